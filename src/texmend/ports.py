@@ -1,0 +1,114 @@
+"""What the core asks of the world. Adapters implement these; tests use programs, servers or values that do too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from texmend.model.compile import CompileRequest, CompileResult
+from texmend.model.events import Event
+from texmend.model.outcome import StopReason
+from texmend.model.repair import Repair, Situation
+
+
+class Compiler(Protocol):
+    """Builds a document for real. A document that fails is a result, not an exception.
+
+    Raises:
+        EngineMissing: the engine is not installed.
+    """
+
+    def compile(self, request: CompileRequest) -> CompileResult: ...
+
+
+class Repairer(Protocol):
+    """Proposes repairs; never applies or judges one."""
+
+    def propose(self, situation: Situation) -> Repair | StopReason | None:
+        """The next repair worth compiling for the best draft.
+
+        None: this repairer has nothing (more) to offer here. A stop reason: nobody can, or may, repair this.
+        Must not propose what leads to a document in `situation.tried`.
+        """
+        ...
+
+
+class Lookup(Protocol):
+    """What the project and the TeX tree hold, and what the installed packages define. Answers, never raises."""
+
+    def project_files(self) -> Sequence[str]:
+        """Every file of the workspace that belongs to the document's copy, as relative POSIX paths, sorted."""
+        ...
+
+    def in_tree(self, name: str) -> str | None:
+        """The absolute path of a file of exactly this name that TeX would find, None if there is none."""
+        ...
+
+    def tree_names(self, suffix: str) -> frozenset[str]:
+        """The base names with that suffix (".sty", ".cls", ".bst", …) that the TeX tree holds, suffix included."""
+        ...
+
+    def command_packages(self, command: str) -> Sequence[str]:
+        r"""Installed packages that define a command (with its backslash), likeliest first; ("",) if LaTeX itself does."""
+        ...
+
+    def environment_packages(self, name: str) -> Sequence[str]:
+        """Installed packages that define an environment, likeliest first."""
+        ...
+
+    def defined_commands(self, packages: frozenset[str]) -> frozenset[str]:
+        """Commands (with backslash) that LaTeX and these packages and classes define."""
+        ...
+
+    def defined_environments(self, packages: frozenset[str]) -> frozenset[str]:
+        """Environments that LaTeX and these packages and classes define."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One question to a language model: plain text in, plain text out."""
+
+    system: str
+    prompt: str
+    max_output_tokens: int
+    seconds: float
+    """Absolute deadline over all attempts."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """What came back."""
+
+    text: str
+    input_tokens: int
+    output_tokens: int
+    finish: str
+    """"stop", "length", "refusal" or what the provider said."""
+    seconds: float
+
+
+class ModelClient(Protocol):
+    """Asks one model.
+
+    Raises:
+        ModelUnavailable: after its own retries; the text is one line and holds no key.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def ask(self, request: ModelRequest) -> ModelAnswer: ...
+
+
+class Clock(Protocol):
+    """Seconds that only grow."""
+
+    def now(self) -> float: ...
+
+
+class EvidenceSink(Protocol):
+    """Takes every event of a session, in order, and keeps it."""
+
+    def record(self, event: Event) -> None: ...
