@@ -124,6 +124,24 @@ class SourceRepair:
     """What a rule declares that it changes beside plain text (guard names of `guard.scope`); a model may not."""
     placeholders: tuple[str, ...] = ()
     """Files for which a visible box was put in."""
+    input_tokens: int = 0
+    """What a model's repair cost; 0 for every other one."""
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FailedAnswer:
+    """A model was asked and paid for, and its answer is not a draft: never applied, never compiled, one model round."""
+
+    by: str
+    """"model:NAME"."""
+    why: str
+    """One line: "cut off at the token limit", "the model refused", …"""
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+    unchanged: bool = False
+    """The answer was the text as it is: a document that was compiled before, so no progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,3 +226,13 @@ class Situation:
     """A visible box may stand in for a missing figure (DESIGN section 3)."""
     is_draft: bool = False
     """The document is generated: sanitizer rules and placeholders apply."""
+    failed_answers: tuple[FailedAnswer, ...] = ()
+    """Model rounds that gave no draft, in order."""
+    first: CompileResult | None = None
+    """What the first build, of the original, said."""
+
+    @property
+    def model_rounds(self) -> int:
+        """Model rounds that were paid for so far."""
+        drafts = sum(1 for a in self.attempts if isinstance(a.repair, SourceRepair) and a.repair.by.startswith("model:"))
+        return drafts + len(self.failed_answers)
