@@ -31,7 +31,13 @@ class Bench:
 
 
 def mend(
-    document: Document, bench: Bench, budget: Budget, sanitized: tuple[SourceRepair, ...] = (), *, placeholders: bool = False
+    document: Document,
+    bench: Bench,
+    budget: Budget,
+    *,
+    sanitized: tuple[SourceRepair, ...] = (),
+    placeholders: bool = False,
+    is_draft: bool = False,
 ) -> Outcome:
     """Compile and repair until the document is verified or a gate closes.
 
