@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from texmend.model.events import Listener
-from texmend.model.report import Report
-from texmend.settings import Settings
+if TYPE_CHECKING:
+    from texmend.model.events import Listener
+    from texmend.model.report import Report
+    from texmend.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

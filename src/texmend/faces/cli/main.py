@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from texmend import __version__
-from texmend.faces.cli.calls import UseCases
 from texmend.faces.cli.group import Verbs
 from texmend.faces.cli.output import failure, finish
 from texmend.faces.cli.text import one_line
@@ -18,6 +17,9 @@ from texmend.model.errors import TexmendError
 from texmend.model.outcome import StopReason
 from texmend.model.report import Report
 from texmend.settings import nearest
+
+if TYPE_CHECKING:
+    from texmend.faces.cli.calls import UseCases
 
 
 @click.group(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from texmend.faces.cli.result import print_result
 from texmend.model.outcome import StopReason
 from texmend.model.report import Report
 
 
 def print_json(document: dict[str, Any]) -> None:
     """Exactly one JSON document, in UTF-8, is on standard output."""
+    import json
+
     click.echo(json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
 
 
@@ -22,6 +22,8 @@ def finish(report: Report, *, as_json: bool, quiet: bool = False) -> int:
     if as_json:
         print_json(report.as_dict())
     else:
+        from texmend.faces.cli.result import print_result
+
         print_result(report, quiet=quiet)
     return report.exit_code
 

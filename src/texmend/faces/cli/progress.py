@@ -14,7 +14,6 @@ from texmend.faces.cli.text import colours, count, is_terminal, one_line, put
 from texmend.model import events
 from texmend.model.compile import CompileResult
 
-
 if TYPE_CHECKING:
     from rich.text import Text
 

@@ -129,4 +129,3 @@ def _session(report: Report) -> str:
     if report.applied and report.changes:
         return f"{report.session}   (to take it back: texmend undo {report.session})"
     return f"{report.session}   (all of it: texmend show {report.session})"
-

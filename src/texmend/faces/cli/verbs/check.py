@@ -13,7 +13,7 @@ from texmend.faces.cli.text import put
 from texmend.model.report import Report
 
 
-@click.command()
+@click.command(short_help="Compile a document and say what is wrong, and where.")
 @flags.path_argument
 @flags.target_options
 @click.option("--log", metavar="FILE", help="Read this log instead of building.")

@@ -14,7 +14,7 @@ from texmend.faces.cli.text import put
 from texmend.model.report import SCHEMA
 
 
-@click.command()
+@click.command(short_help="Show what texmend finds to work with.")
 @flags.json_option
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> int:

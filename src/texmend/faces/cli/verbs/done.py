@@ -9,7 +9,7 @@ from texmend.faces.cli.calls import UseCases
 from texmend.faces.cli.output import finish
 
 
-@click.command()
+@click.command(short_help="Keep what a session changed.")
 @flags.session_argument
 @flags.json_option
 @click.pass_context

@@ -13,7 +13,7 @@ from texmend.settings import bad_option, nearest
 from texmend.tex.advice import explain as explanation
 
 
-@click.command()
+@click.command(short_help="Explain a kind of error.")
 @click.argument("kind", required=False)
 @flags.lang_option
 @flags.json_option

@@ -9,7 +9,7 @@ from texmend.faces.cli.calls import UseCases
 from texmend.faces.cli.output import finish
 
 
-@click.command()
+@click.command(short_help="Write a zip that compiles elsewhere.")
 @flags.path_argument
 @flags.target_options
 @flags.output_option

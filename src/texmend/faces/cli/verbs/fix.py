@@ -11,7 +11,7 @@ from texmend.faces.cli.progress import progress
 from texmend.settings import STRATEGIES
 
 
-@click.command()
+@click.command(short_help="Repair and verify a document.")
 @flags.path_argument
 @flags.target_options
 @click.option("--rounds", metavar="N", help="Rounds of the model (2).")

@@ -9,7 +9,7 @@ from texmend.faces.cli.calls import UseCases
 from texmend.faces.cli.output import finish
 
 
-@click.command()
+@click.command(short_help="Write a bundle for a bug report.")
 @flags.session_argument
 @flags.output_option
 @flags.json_option

@@ -14,7 +14,7 @@ from texmend.faces.cli.text import put
 from texmend.model.report import SCHEMA
 
 
-@click.command()
+@click.command(short_help="List the sessions.")
 @flags.json_option
 @click.pass_context
 def sessions(ctx: click.Context, as_json: bool) -> int:

@@ -9,7 +9,7 @@ from texmend.faces.cli.calls import UseCases
 from texmend.faces.cli.output import finish
 
 
-@click.command()
+@click.command(short_help="Show what a session did.")
 @flags.session_argument
 @click.option("--verify", is_flag=True, help="Replay the changes on the initial source and build again.")
 @flags.json_option

@@ -10,7 +10,7 @@ from texmend.faces.cli.output import finish
 from texmend.faces.cli.progress import progress
 
 
-@click.command()
+@click.command(short_help="Bring back the files that a session changed.")
 @flags.session_argument
 @flags.json_option
 @flags.quiet_option
