@@ -20,7 +20,7 @@ from texmend.adapters.model_faults import Fault, fault_of
 from texmend.adapters.model_services import Endpoint, endpoint
 from texmend.model.errors import ModelUnavailable
 from texmend.ports import ModelAnswer, ModelClient, ModelRequest
-from texmend.tex.tokens import rough_tokens
+from texmend.tex.tokencount import rough_tokens
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse

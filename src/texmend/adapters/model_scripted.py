@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from texmend.model.errors import ModelUnavailable
 from texmend.ports import ModelAnswer, ModelRequest
-from texmend.tex.tokens import rough_tokens
+from texmend.tex.tokencount import rough_tokens
 
 Scripted = str | ModelAnswer | ModelUnavailable
 """What comes next: a text (finished properly, tokens estimated), a whole answer, or the model going away."""
