@@ -17,7 +17,7 @@ from texmend.ports import ModelAnswer, ModelClient, ModelRequest
 from texmend.repair.answers import Unusable, read_answer
 from texmend.repair.context import PROMPT_TOKENS, Prompt, Question, build_prompt, first_cause
 from texmend.repair.parts import splice
-from texmend.tex.tokens import rough_tokens
+from texmend.tex.tokencount import rough_tokens
 
 FRESH_START = 3
 """The round that starts again from the text before the model's first change."""
@@ -89,8 +89,9 @@ class ByModel:
             return self._failed(answer, "the answer is the text as it was", unchanged=True)
         patch = _patch_to(situation.draft.document, base.with_texts([(part.path, after)]))
         error = first_cause(result)
-        where = "the whole of" if part.whole else f"lines {part.first} to {part.last} of"
-        why = f"{self.client.name} rewrote {where} {part.path} to mend: {' '.join(error.message.split())[:120] if error else 'no PDF'}"
+        fault = " ".join(error.message.split())[:120] if error else "no finished PDF"
+        where = "" if part.whole else f"lines {part.first} to {part.last} of "
+        why = f"{self.client.name} rewrote {where}{part.path} to mend: {fault}"
         return SourceRepair(self._by, why, patch, input_tokens=answer.input_tokens, output_tokens=answer.output_tokens)
 
     @property

@@ -17,7 +17,7 @@ from texmend.model.document import Document, digest
 from texmend.model.repair import Attempt
 from texmend.repair.earlier import earlier
 from texmend.repair.parts import WHOLE_TOKENS, WINDOW_TOKENS, Part, choose_part, shown_lines
-from texmend.tex.tokens import rough_tokens
+from texmend.tex.tokencount import rough_tokens
 
 PROMPT_TOKENS = 8_000
 """The most that a question may cost (DESIGN section 3.5)."""

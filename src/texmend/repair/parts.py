@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from texmend.model.document import LINE_END, newline_of
-from texmend.tex.tokens import rough_tokens
+from texmend.tex.tokencount import rough_tokens
 
 WHOLE_TOKENS = 3_000
 """A file up to this size is rewritten whole; of a longer one only a window."""
@@ -61,37 +61,33 @@ def splice(text: str, part: Part, answer: str) -> str | None:
     """The file with the part's lines replaced by the answer's; None if the file's 8-bit encoding has no place for them."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text[len(mark) :]
-    lines, ends = LINE_END.split(body), [m.group() for m in LINE_END.finditer(body)] + [""]
-    old = lines[part.first - 1 : part.last]
-    new = _with_edges(answer.split("\n"), old)
-    newline, eight_bit = newline_of(body), _is_eight_bit(body)
-    out: list[str] = []
-    for tag, i1, i2, j1, j2 in _opcodes([_readable(x).rstrip() for x in old], [x.rstrip() for x in new]):
+    ends = [m.group() for m in LINE_END.finditer(body)] + [""]
+    lines = list(zip(LINE_END.split(body), ends, strict=True))
+    middle = _merged(lines[part.first - 1 : part.last], answer.split("\n"), newline_of(body), _is_eight_bit(body))
+    if middle is None:
+        return None
+    # The part's last line ends as it did, so that the end of the file stays as it was.
+    middle = [(content, end or newline_of(body)) for content, end in middle[:-1]] + [
+        (c, ends[part.last - 1]) for c, _ in middle[-1:]
+    ]
+    return mark + "".join(c + e for c, e in [*lines[: part.first - 1], *middle, *lines[part.last :]])
+
+
+def _merged(old: list[tuple[str, str]], answer: list[str], newline: str, eight_bit: bool) -> list[tuple[str, str]] | None:
+    """Old lines where the answer has them too, the answer's own elsewhere, each with its line end."""
+    contents = [content for content, _ in old]
+    new = _with_edges(answer, contents)
+    a, b = [_readable(x).rstrip() for x in contents], [x.rstrip() for x in new]
+    out: list[tuple[str, str]] = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=len(a) * len(b) > 1_000_000).get_opcodes():
         if tag == "equal":
-            out += [x + ends[part.first - 1 + i1 + k] for k, x in enumerate(old[i1:i2])]
+            out += old[i1:i2]
             continue
-        for line in new[j1:j2]:
-            stored = _stored(line) if eight_bit else line
-            if stored is None:
-                return None
-            out.append(stored + newline)
-    tail = "".join(x + e for x, e in zip(lines[part.last :], ends[part.last :], strict=True))
-    head = "".join(x + e for x, e in zip(lines[: part.first - 1], ends[: part.first - 1], strict=True))
-    return mark + head + _joined(out, tail, ends[part.last - 1]) + tail
-
-
-def _joined(out: list[str], tail: str, last_end: str) -> str:
-    """The lines of the part; its last one ends as the part did, so that the file's end stays as it was."""
-    if not out:
-        return ""
-    last = out[-1]
-    bare = last[:-2] if last.endswith("\r\n") else last.rstrip("\r\n")
-    newline = last[len(bare) :] or "\n"
-    return "".join(out[:-1]) + bare + (last_end or (newline if tail else ""))
-
-
-def _opcodes(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:
-    return SequenceMatcher(None, old, new, autojunk=len(old) * len(new) > 1_000_000).get_opcodes()
+        stored = [_stored(line) if eight_bit else line for line in new[j1:j2]]
+        if None in stored:
+            return None
+        out += [(line, newline) for line in stored if line is not None]
+    return out
 
 
 def _with_edges(new: list[str], old: list[str]) -> list[str]:
@@ -115,7 +111,7 @@ def _document_end(lines: list[str]) -> int:
 
 
 def _window(lines: list[str], suspects: list[int], budget: int) -> tuple[int, int]:
-    """First and last line (1-based) of a window of at most `budget` tokens; it holds all suspects that fit, the first in any case."""
+    """First and last line (1-based) of a window of about `budget` tokens, round the first suspect and all others that fit."""
     sizes = [rough_tokens(x + "\n") for x in lines]
     first = last = suspects[0]
     for s in suspects[1:]:
