@@ -15,7 +15,7 @@ from texmend.model.compile import CompileResult
 from texmend.model.document import Document
 from texmend.model.events import Event
 from texmend.model.outcome import Outcome
-from texmend.model.repair import PatchMismatch, Repair, apply
+from texmend.model.repair import FailedAnswer, PatchMismatch, Repair, apply
 
 _OTHER_LOGS = frozenset({".log", ".blg", ".ilg", ".glg", ".stdout"})
 _OTHER_LOGS_AT_MOST = 50
@@ -49,6 +49,8 @@ class EvidenceRecorder:
             case events.RepairProposed(repair=repair):
                 return self._keep_repair(repair, None, "")
             case events.RepairRefused(repair=repair, why=why):
+                if isinstance(repair, FailedAnswer):
+                    return {"patch": None, "by": repair.by, "why": repair.why, "accepted": False, "verdict": why}
                 return self._keep_repair(repair, False, f"refused: {why}")
             case events.RepairJudged(repair=repair, accepted=accepted, why=why):
                 return self._keep_repair(repair, accepted, why)
@@ -79,6 +81,7 @@ class EvidenceRecorder:
     def _keep_build(self, n: int, result: CompileResult) -> dict[str, Field]:
         self._builds += 1
         if self._builds == 1:
+            self._documents.append(result.document)  # a sanitized draft is not the original, and no event says how it came about
             self._keep_result("first", result)
             self._keep_other_logs()
         return {
