@@ -17,6 +17,7 @@ from texmend.project.engines import choose_engine
 from texmend.project.inputs import load_document
 from texmend.project.latexmkrc import find_hints
 from texmend.project.roots import select_root
+from texmend.project.texts import folder_of
 from texmend.settings import Settings
 
 MOST_INPUT = 64 << 20
@@ -62,8 +63,8 @@ def _target(path: str, workspace: str | None, settings: Settings, *, beside: boo
     root = select_root(files, explicit=explicit, active=active)
     engine, why = choose_engine(files, root, settings.engine)
     document = load_document(files, root, engine, why)
-    hints = find_hints(files, str(Path(root.path).parent))
-    return Target(files, document, beside, hints.notes)
+    note = find_hints(files, folder_of(root.path)).note
+    return Target(files, document, beside, (note,) if note else ())
 
 
 def _from_standard_input(place: Path) -> Path:
