@@ -1,35 +1,48 @@
-"""Reads the settings of a run: the user's configuration, the workspace's texmend.toml, the environment, and the flags."""
+"""Reads where settings come from: the user's configuration, the workspace's texmend.toml and the environment."""
 
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from texmend.settings import KEYS, Layer, Settings, bad_option, merge, nearest
+from texmend.model.errors import UsageError
+from texmend.model.outcome import StopReason
 
 WORKSPACE_FILE = "texmend.toml"
 USER_FILE = "config.toml"
+PREFIX = "TEXMEND_"
 OTHER_VARIABLES = frozenset({"TEXMEND_DATA", "TEXMEND_CONFIG", "TEXMEND_DATABASE_URL"})
 """Variables of this prefix that are no settings: the folder of sessions, the user's configuration file, the queue."""
 _LARGEST_FILE = 1 << 20
 """Bytes; a longer configuration file is not one."""
 
 
-def load_settings(path: str, flags: Mapping[str, object], environ: Mapping[str, str] | None = None) -> Settings:
-    """The settings for a run on `path`: defaults < user's file < workspace's file < environment < flags.
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Settings from one place, not checked yet."""
+
+    source: str
+    """How the place is named to the user: a path, "TEXMEND_ROUNDS", "--rounds"."""
+    values: Mapping[str, object]
+    trusted: bool = True
+    """False: the file came with the document."""
+    flags: bool = False
+    """The user's own command line: every setting may be given."""
+
+
+def read_layers(path: str, workspace: str | None, environ: Mapping[str, str]) -> list[Layer]:
+    """What is set outside the command line for a run on `path`: the user's file < the workspace's file < the environment.
 
     Raises:
-        UsageError: bad_option or unknown_engine; the text names the place, the key and the nearest good one.
+        UsageError: bad_option; a file cannot be read.
     """
-    environ = os.environ if environ is None else environ
     layers = [Layer(str(file), _read(file)) for file in (user_file(environ),) if file.is_file()]
-    if (file := workspace_file(path, flags.get("workspace"))) is not None:
+    if (file := workspace_file(path, workspace)) is not None:
         layers.append(Layer(str(file), _read(file), trusted=False))
-    layers += environment_layers(environ)
-    layers += [Layer(f"--{name.replace('_', '-')}", {name: value}, flags=True) for name, value in flags.items()]
-    return merge(layers)
+    names = [n for n in sorted(environ) if n.startswith(PREFIX) and n not in OTHER_VARIABLES]
+    return [*layers, *(Layer(n, {n.removeprefix(PREFIX).lower(): environ[n]}) for n in names)]
 
 
 def user_file(environ: Mapping[str, str]) -> Path:
@@ -41,9 +54,9 @@ def user_file(environ: Mapping[str, str]) -> Path:
     return Path(platformdirs.user_config_dir("texmend", appauthor=False)) / USER_FILE
 
 
-def workspace_file(path: str, workspace: object) -> Path | None:
+def workspace_file(path: str, workspace: str | None) -> Path | None:
     """The texmend.toml of the workspace that `path` lies in (DESIGN section 2), None if it has none."""
-    if isinstance(workspace, str):
+    if workspace is not None:
         file = Path(workspace) / WORKSPACE_FILE
         return file if file.is_file() else None
     start = Path.cwd() if path == "-" else Path(os.path.abspath(path))  # noqa: PTH100  # links are not followed here
@@ -55,28 +68,20 @@ def workspace_file(path: str, workspace: object) -> Path | None:
     return None
 
 
-def environment_layers(environ: Mapping[str, str]) -> list[Layer]:
-    """One layer for each TEXMEND_ variable that is a setting.
-
-    Raises:
-        UsageError: bad_option, for a variable of this prefix that nothing reads.
-    """
-    known = {f"TEXMEND_{key.upper()}": key for key in KEYS}
-    names = [n for n in sorted(environ) if n.startswith("TEXMEND_") and n not in OTHER_VARIABLES]
-    for name in names:
-        if name not in known:
-            raise bad_option(f"unknown variable {name} in the environment{nearest(name, [*known, *OTHER_VARIABLES])}")
-    return [Layer(name, {known[name]: environ[name]}) for name in names]
-
-
 def _read(file: Path) -> Mapping[str, object]:
+    import tomllib
+
     try:
         with file.open("rb") as handle:
             data = handle.read(_LARGEST_FILE + 1)
         if len(data) > _LARGEST_FILE:
-            raise bad_option(f"{file}: too long for a configuration file")
+            raise _unreadable(file, "it is too long for a configuration file")
         return tomllib.loads(data.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as e:
-        raise bad_option(f"{file} cannot be read: {str(e).splitlines()[0]}") from None
+        raise _unreadable(file, str(e).splitlines()[0]) from None
     except OSError as e:
-        raise bad_option(f"{file} cannot be read: {e.strerror}") from None
+        raise _unreadable(file, e.strerror or "error") from None
+
+
+def _unreadable(file: Path, why: str) -> UsageError:
+    return UsageError(f"{file} cannot be read: {why}", StopReason.BAD_OPTION)
