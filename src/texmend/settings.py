@@ -1,8 +1,8 @@
 """Every setting of a run, in one frozen record: defaults < file < environment < flags.
 
-`adapters.config` reads the files and the environment into layers; `merge`, pure, makes one record of them. A key that is not
-known is an error that names the nearest one. A file that came with the document is not trusted with everything: it may
-not spend money, loosen the sandbox or choose where things are written.
+Pure: `app.config` reads the files and the environment into layers, `merge` makes one record of them. A key that is
+not known is an error that names the nearest one. A file that came with the document is not trusted with everything: it
+may not spend money, loosen the sandbox or choose where things are written.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 
-from texmend.adapters.config import Layer, read_layers
 from texmend.model.document import Engine
 from texmend.model.errors import UsageError
 from texmend.model.outcome import StopReason
@@ -67,15 +66,17 @@ KEYS = tuple(name for name in _TYPES if name not in _NOT_IN_FILES)
 """The keys of texmend.toml and of the user's configuration; in the environment TEXMEND_ and the key in capitals."""
 
 
-def load_settings(path: str, flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
-    """The settings of a run on `path`, all places taken together.
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Settings from one place, not checked yet."""
 
-    Raises:
-        UsageError: bad_option or unknown_engine; the text names the place, the key and the nearest good one.
-    """
-    workspace = flags.get("workspace")
-    layers = read_layers(path, workspace if isinstance(workspace, str) else None, environ)
-    return merge([*layers, *(Layer(f"--{name.replace('_', '-')}", {name: value}, flags=True) for name, value in flags.items())])
+    source: str
+    """How the place is named to the user: "texmend.toml", "TEXMEND_ROUNDS", "--rounds"."""
+    values: Mapping[str, object]
+    trusted: bool = True
+    """False: the file came with the document."""
+    flags: bool = False
+    """The user's own command line: every setting may be given."""
 
 
 def merge(layers: Iterable[Layer]) -> Settings:

@@ -1,9 +1,8 @@
 import pytest
 
-from texmend.adapters.config import Layer
 from texmend.model.errors import UsageError
 from texmend.model.outcome import StopReason
-from texmend.settings import KEYS, Settings, merge
+from texmend.settings import KEYS, Layer, Settings, merge
 
 
 def refused(*layers):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from texmend.settings import LANGUAGES, Settings, load_settings
+from texmend.settings import LANGUAGES, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -59,11 +58,13 @@ def given_settings(ctx: click.Context, path: str) -> Settings:
     """Files, environment and the flags that were given on this command line, in one record.
 
     Raises:
-        UsageError: as `settings.load_settings`.
+        UsageError: as `app.config.load_settings`.
     """
+    from texmend.app.config import load_settings
+
     given = {
         n: v for n, v in ctx.params.items() if n not in NOT_SETTINGS and ctx.get_parameter_source(n) is ParameterSource.COMMANDLINE
     }
     if ctx.params.get("no_model"):
         given["model"] = None
-    return load_settings(path, given, os.environ)
+    return load_settings(path, given)
