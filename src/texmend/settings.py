@@ -1,6 +1,6 @@
 """Every setting of a run, in one frozen record: defaults < file < environment < flags.
 
-Pure: `adapters.config` reads the files and the environment into layers, `merge` makes one record of them. A key that is
+Pure: `app.config` reads the files and the environment into layers, `merge` makes one record of them. A key that is
 not known is an error that names the nearest one. A file that came with the document is not trusted with everything: it
 may not spend money, loosen the sandbox or choose where things are written.
 """
