@@ -9,7 +9,7 @@ from typing import Protocol
 from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.events import Event
 from texmend.model.outcome import StopReason
-from texmend.model.repair import Repair, Situation
+from texmend.model.repair import FailedAnswer, Repair, Situation
 
 
 class Compiler(Protocol):
@@ -25,11 +25,12 @@ class Compiler(Protocol):
 class Repairer(Protocol):
     """Proposes repairs; never applies or judges one."""
 
-    def propose(self, situation: Situation) -> Repair | StopReason | None:
+    def propose(self, situation: Situation) -> Repair | FailedAnswer | StopReason | None:
         """The next repair worth compiling for the best draft.
 
+        A failed answer: a model was paid for and gave no draft (a round of its own; put it into `situation.failed_answers`).
         None: this repairer has nothing (more) to offer here. A stop reason: nobody can, or may, repair this.
-        Must not propose what leads to a document in `situation.tried`.
+        Must not propose what leads to a document in `situation.tried`; only a model's paid answer may, the loop judges that.
         """
         ...
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from texmend.model.compile import CompileResult, Pass
 from texmend.model.document import Document
 from texmend.model.outcome import Outcome
-from texmend.model.repair import Repair
+from texmend.model.repair import FailedAnswer, Repair
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class RepairProposed:
 
 @dataclass(frozen=True, slots=True)
 class RepairRefused:
-    repair: Repair
+    repair: Repair | FailedAnswer
     why: str
 
 

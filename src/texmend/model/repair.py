@@ -124,6 +124,24 @@ class SourceRepair:
     """What a rule declares that it changes beside plain text (guard names of `guard.scope`); a model may not."""
     placeholders: tuple[str, ...] = ()
     """Files for which a visible box was put in."""
+    input_tokens: int = 0
+    """What a model's repair cost; 0 for every other one."""
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FailedAnswer:
+    """A model was asked and paid for, and its answer is not a draft: never applied, never compiled, one model round."""
+
+    by: str
+    """"model:NAME"."""
+    why: str
+    """One line: "cut off at the token limit", "the model refused", …"""
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+    unchanged: bool = False
+    """The answer was the text as it is: a document that was compiled before, so no progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,13 +202,30 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A repair that was tried: compiled, or refused by a guard before that."""
+    """What was tried: a repair that was compiled or that a guard refused, or a model's answer that is no draft."""
 
-    repair: Repair
+    repair: Repair | FailedAnswer
     result: CompileResult | None
-    """None: refused, never compiled."""
+    """None: never compiled."""
     accepted: bool
     refusal: str = ""
+    """Why it was refused, or why the answer is no draft; for a compiled one what of the content it lost."""
+    new_failure: bool = False
+    """It failed in a way that was not seen before."""
+    repeats: bool = False
+    """It leads to a text that was compiled before."""
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a model was paid for it."""
+        return self.repair.by.startswith("model:")
+
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """Input and output tokens that it cost."""
+        if isinstance(self.repair, SourceRepair | FailedAnswer):
+            return self.repair.input_tokens, self.repair.output_tokens
+        return 0, 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,3 +243,15 @@ class Situation:
     """A visible box may stand in for a missing figure (DESIGN section 3)."""
     is_draft: bool = False
     """The document is generated: sanitizer rules and placeholders apply."""
+    first: CompileResult | None = None
+    """What the first build, of the original, said."""
+
+    @property
+    def failed_answers(self) -> tuple[FailedAnswer, ...]:
+        """Model rounds that gave no draft, in order."""
+        return tuple(a.repair for a in self.attempts if isinstance(a.repair, FailedAnswer))
+
+    @property
+    def model_rounds(self) -> int:
+        """Model rounds that were paid for so far."""
+        return sum(a.by_model for a in self.attempts)

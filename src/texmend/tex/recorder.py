@@ -19,7 +19,9 @@ class Recorder:
 
 def parse_recorder(fls: bytes) -> Recorder:
     """The folder, inputs and outputs that a recorder file lists; "./" in front of a name is dropped. Never raises."""
-    pwd, inputs, outputs = "", {}, {}
+    pwd = ""
+    inputs: dict[str, None] = {}
+    outputs: dict[str, None] = {}
     for line in LINE_END.split(decode(fls)):
         word, _, name = line.partition(" ")
         if word == "PWD":

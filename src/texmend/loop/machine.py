@@ -1,0 +1,121 @@
+"""The loop: compile, judge, repair, until the document is verified or a gate closes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from texmend.guard.edits import refusal
+from texmend.loop import gates
+from texmend.loop.trail import Trail, Verdict
+from texmend.model import events
+from texmend.model.budget import Budget
+from texmend.model.compile import CompileRequest, CompileResult
+from texmend.model.document import Document
+from texmend.model.errors import EngineMissing, ModelUnavailable
+from texmend.model.outcome import Outcome, StopReason
+from texmend.model.repair import FailedAnswer, Repair, SourceRepair
+from texmend.ports import Clock, Compiler, Repairer
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The parts that the loop works with."""
+
+    compiler: Compiler
+    repairers: tuple[Repairer, ...]
+    """In the order of cost: packages, engine, rules, search."""
+    model: Repairer | None
+    """Asked only when all others have nothing; None: no model is configured."""
+    clock: Clock
+    listen: events.Listener = events.ignore
+
+
+def mend(
+    document: Document,
+    bench: Bench,
+    budget: Budget,
+    *,
+    sanitized: tuple[SourceRepair, ...] = (),
+    placeholders: bool = False,
+    is_draft: bool = False,
+) -> Outcome:
+    """Compile and repair until the document is verified or a gate closes.
+
+    Raises:
+        EngineMissing: the document's own engine is not installed.
+        KeyboardInterrupt: before the first build has ended; later it is the outcome `cancelled`.
+    """
+    trail = Trail(document, budget, bench.clock, bench.listen, sanitized, placeholders, is_draft)
+    while True:
+        try:
+            verdict = judge(trail, build(trail, bench))
+            trail.keep_better(verdict)  # a draft that is no better is dropped
+            if verdict.verified:
+                return trail.stop(StopReason.VERIFIED)
+            if reason := gates.closed(trail):  # before a repair is paid for
+                return trail.stop(reason)
+            repair = propose(trail, bench)
+            if isinstance(repair, StopReason):
+                return trail.stop(repair)  # nobody can, or may, repair this
+            trail.applied(repair)
+        except ModelUnavailable as e:
+            return trail.stop(StopReason.MODEL_UNAVAILABLE, str(e))
+        except (EngineMissing, KeyboardInterrupt) as e:
+            if not trail.compiled:
+                raise
+            return trail.stop(e.reason if isinstance(e, EngineMissing) else StopReason.CANCELLED, str(e))
+
+
+def build(trail: Trail, bench: Bench) -> CompileResult:
+    """What the compiler says of the trail's document, within what is left of the wall clock."""
+    n = len(trail.tried) + 1
+    bench.listen(events.CompileStarted(n, trail.pending.by if trail.pending else ""))
+    total = max(trail.seconds_left, 0.1)
+    result = bench.compiler.compile(CompileRequest(trail.document, min(trail.budget.pass_seconds, total), total))
+    bench.listen(events.CompileEnded(n, result))
+    return result
+
+
+def judge(trail: Trail, result: CompileResult) -> Verdict:
+    """Build gate and fidelity gate: the draft against the original."""
+    return Verdict(trail.draft(result), result.ok)
+
+
+def propose(trail: Trail, bench: Bench) -> Repair | StopReason:
+    """The next repair that no guard refuses, cheapest repairer first; a stop reason when there is none."""
+    while True:
+        repair = _ask(trail, bench)
+        if repair is None:
+            return gates.exhausted(trail)
+        if isinstance(repair, StopReason):
+            return repair
+        why = _refusal(trail, repair)
+        if not why:
+            assert not isinstance(repair, FailedAnswer)
+            return repair
+        trail.refused(repair, why)
+        if reason := gates.closed(trail):
+            return reason
+
+
+def _ask(trail: Trail, bench: Bench) -> Repair | FailedAnswer | StopReason | None:
+    for repairer in bench.repairers:
+        answer = repairer.propose(trail.situation())
+        if answer is not None:
+            return answer
+    if bench.model is None or len(trail.model_attempts) >= trail.budget.model_rounds:
+        return None
+    return bench.model.propose(trail.situation())
+
+
+def _refusal(trail: Trail, repair: Repair | FailedAnswer) -> str:
+    """Why the repair may not be compiled; empty: it may."""
+    if isinstance(repair, FailedAnswer):
+        return repair.why
+    if not isinstance(repair, SourceRepair):
+        return ""
+    after = repair.patch.apply(trail.best.document)
+    if after.digest in trail.tried:
+        return "the same text was compiled before"
+    held = refusal(trail.original, trail.best.document, after, repair)
+    return str(held) if held else ""

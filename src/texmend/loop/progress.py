@@ -1,0 +1,45 @@
+"""Which of two drafts is better: the compiler's word, as a pure comparison."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from texmend.loop.fingerprint import Fingerprint, fingerprint, fingerprint_of, first_error
+from texmend.model.diagnostic import Diagnostic
+from texmend.model.repair import Draft
+
+
+def better(new: Draft, old: Draft) -> bool:
+    """Whether `new` got further than `old`.
+
+    It builds; or more programs ran before the first failure; or the first error is gone and what now comes first is
+    further on in the mapped document; or, at the same place, fewer errors are left. An error that merely changed its
+    name at its place is not progress: greedy steps of that kind lead into dead ends.
+    """
+    if new.result.ok or old.result.ok:
+        return new.result.ok and not old.result.ok
+    new_first, old_first = first_error(new), first_error(old)
+    if new_first is None or old_first is None:
+        return new_first is None
+    if fingerprint(new) == fingerprint(old):
+        return _errors(new).total() < _errors(old).total() and not _errors(new) - _errors(old)
+    moved = _compare(new, new_first, old, old_first)
+    return moved > 0 or (moved == 0 and _errors(new).total() < _errors(old).total())
+
+
+def _errors(draft: Draft) -> Counter[Fingerprint]:
+    return Counter(fingerprint_of(draft, d) for d in draft.result.errors)
+
+
+def _compare(new: Draft, new_first: Diagnostic, old: Draft, old_first: Diagnostic) -> int:
+    """Positive when the first error moved on, negative when it moved back, 0 when it stayed or cannot be told."""
+    stages = len(new.result.passes) - len(old.result.passes)
+    if stages:
+        return stages
+    if fingerprint_of(new, new_first) in _errors(old):
+        return 1  # it stood behind the old first error already
+    if new_first.file and new_first.file == old_first.file and new_first.line and old_first.line:
+        a, b = new.original_line(new_first.file, new_first.line), old.original_line(old_first.file, old_first.line)
+        return (a > b) - (a < b)
+    # Reading order of two files cannot be told from lines; a file that was not reached before is further on.
+    return int(bool(new_first.file) and new_first.file in new.result.inputs and new_first.file not in old.result.inputs)
