@@ -79,7 +79,10 @@ def _changes(document: Document, repairs: Iterable[Repair]) -> Iterator[Change]:
 def diff(path: str, before: str, after: str) -> str:
     """A unified diff of two texts; bytes that are no UTF-8 are shown as replacement characters."""
     a, b = (LINE_END.sub("\n", t).splitlines(keepends=True) for t in (before, after))
-    lines = [line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in unified_diff(a, b, f"a/{path}", f"b/{path}")]
+    lines = [
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+        for line in unified_diff(a, b, f"a/{path}", f"b/{path}")
+    ]
     return "".join(lines).encode("utf-8", "replace").decode()
 
 
