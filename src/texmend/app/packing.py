@@ -52,7 +52,9 @@ def report(name: str | None, output: str | None, settings: Settings) -> Report:
     session = find(name)
     place = bug_bundle(session, Path(output or f"texmend-report-{session.id}.zip"))
     detail = f"written: {place}; look at it before you send it"
-    return Report(str(StopReason.VERIFIED.status), str(StopReason.VERIFIED), detail, session=session.id, zip_path=str(place.absolute()))
+    return Report(
+        str(StopReason.VERIFIED.status), str(StopReason.VERIFIED), detail, session=session.id, zip_path=str(place.absolute())
+    )
 
 
 def _write(path: Path, target: Target, document: Document, inputs: Iterable[str], evidence: Iterable[str]) -> None:
