@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from texmend.model.document import encode
 from texmend.model.errors import UsageError
@@ -35,42 +34,37 @@ class Draft:
     name: str = "main.tex"
 
 
-def compile_document(path: str | Path, engine: str | None = None, *, listen: Listener = ignore, **settings: Any) -> Report:
-    """The document was built once in a copy of its own; the report lists what is wrong. Nothing is written beside it.
-
-    Args:
-        settings: fields of `texmend.settings.Settings`.
-    """
+def compile_document(
+    path: str | Path, engine: str | None = None, settings: Settings = Settings(), listen: Listener = ignore
+) -> Report:
+    """The document was built once in a copy of its own; the report lists what is wrong. Nothing is written beside it."""
     from texmend.app.check import check
 
-    return check(str(path), Settings(engine=engine, **settings), listen)
+    return check(str(path), replace(settings, engine=engine or settings.engine), listen)
 
 
-def mend(document: str | Path | Draft, *, listen: Listener = ignore, **settings: Any) -> Report:
+def mend(document: str | Path | Draft, settings: Settings = Settings(), listen: Listener = ignore) -> Report:
     """The document was mended as far as it can be; the report says how far, and where everything is.
 
     A file or folder is written only when the result is verified. What comes of a `Draft` stays in its session: the report's
     `pdf_path` and `zip_path` say where.
-
-    Args:
-        settings: fields of `texmend.settings.Settings`.
     """
     from texmend.app.fix import fix
 
     if not isinstance(document, Draft):
-        return fix(str(document), Settings(**settings), listen)
+        return fix(str(document), settings, listen)
     with tempfile.TemporaryDirectory(prefix="texmend-") as folder:
         root = _assemble(document, Path(folder))
-        return fix(str(root), replace(Settings(**settings), draft=True, workspace=folder), listen)
+        return fix(str(root), replace(settings, draft=True, workspace=folder), listen)
 
 
-def watch(document: str | Path | Draft, **settings: Any) -> Iterator[Event | Report]:
+def watch(document: str | Path | Draft, settings: Settings = Settings()) -> Iterator[Event | Report]:
     """Every event of the session as it happens, and the report as the last item. The session runs in a thread of its own."""
     items: queue.SimpleQueue[Event | Report | BaseException] = queue.SimpleQueue()
 
     def work() -> None:
         try:
-            items.put(mend(document, listen=items.put, **settings))
+            items.put(mend(document, settings, items.put))
         except BaseException as e:
             items.put(e)
 
