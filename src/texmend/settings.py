@@ -185,3 +185,8 @@ def _str(value: object) -> str:
 
 
 _READERS = {"bool": _bool, "int": _int, "float": _float, "str": _str}
+
+
+def keys_of_files() -> list[tuple[str, str]]:
+    """Every key that a file may hold, and what a file beside the document may do with it: "yes", "only true" or "no"."""
+    return [(key, "yes" if key in _FROM_DOCUMENT else "only true" if key in _TIGHTEN else "no") for key in KEYS]
