@@ -112,9 +112,9 @@ class Document:
     @cached_property
     def digest(self) -> str:
         """SHA-256 over root, engine and every source: two documents with the same digest compile alike."""
-        h = hashlib.sha256(f"{self.root.path}\0{self.engine}\0".encode())
+        h = hashlib.sha256(encode(f"{self.root.path}\0{self.engine}\0"))
         for s in self.sources:
-            h.update(f"{s.path}\0{digest(s.text)}\0".encode())
+            h.update(encode(f"{s.path}\0{digest(s.text)}\0"))
         return h.hexdigest()
 
 

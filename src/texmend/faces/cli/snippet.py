@@ -1,0 +1,97 @@
+"""An issue as a compiler shows it: place, source line, caret, cause and advice."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import click
+
+from texmend.faces.cli.text import clean, one_line, width
+from texmend.model.report import Issue
+
+_LARGEST_SOURCE = 8 << 20
+"""Bytes; no line is shown of a longer file."""
+_LONGEST_LINE = 160
+"""Characters of a source line that are shown around the caret."""
+_TAB = "    "
+_SHADES = {"error": "red", "warning": "yellow"}
+
+
+def show_issue(issue: Issue, workspace: str | None) -> Iterator[str]:
+    """The lines that show one issue."""
+    shade = _SHADES.get(issue.severity, "blue")
+    head = click.style(f"{issue.severity}[{issue.kind}]", fg=shade, bold=True)
+    yield f"{head}: {one_line(issue.message)}"
+    yield f"  {click.style('-->', fg='blue')} {place(issue.file, issue.line, issue.column) or issue.tool}"
+    yield from _quoted(issue, workspace)
+    if issue.cause:
+        where = place(issue.cause.file, issue.cause.line, issue.cause.column)
+        yield f"  {click.style('cause:', bold=True)} {where}: {one_line(issue.cause.why)}"
+        if (issue.cause.file, issue.cause.line) != (issue.file, issue.line):
+            yield from _numbered(
+                source_line(workspace, issue.cause.file, issue.cause.line), issue.cause.line, issue.cause.column, ""
+            )
+    if issue.advice:
+        yield f"  {click.style('advice:', bold=True)} {one_line(issue.advice)}"
+
+
+def place(file: str | None, line: int | None, column: int | None) -> str:
+    """ "file:line:column" as far as it is known."""
+    if file is None:
+        return ""
+    return ":".join([one_line(file), *(str(n) for n in ((line, column) if line else ()) if n)])
+
+
+def _quoted(issue: Issue, workspace: str | None) -> Iterator[str]:
+    """The source line; TeX's own context where the file does not say the same (it may have changed since)."""
+    line = source_line(workspace, issue.file, issue.line)
+    context = issue.context.removeprefix("...").strip()
+    if issue.line and (line is None or context not in line):
+        line = issue.context or None
+    column = issue.column or _column_after(line or "", context, issue.subject)
+    yield from _numbered(line, issue.line or 0, column, issue.subject)
+
+
+def _column_after(line: str, context: str, subject: str) -> int | None:
+    """The 1-based column of the subject: where TeX stopped reading, else its only place in the line."""
+    if context and context in line:
+        end = line.index(context) + len(context)
+        return (end - len(subject) if subject and context.endswith(subject) else end - 1) + 1
+    return line.index(subject) + 1 if subject and line.count(subject) == 1 else None
+
+
+def _numbered(line: str | None, number: int, column: int | None, subject: str) -> Iterator[str]:
+    if line is None or not line.strip():
+        return
+    gutter = len(str(number))
+    bar = click.style("|", fg="blue")
+    start = max(0, (column or 1) - _LONGEST_LINE // 2) if len(line) > _LONGEST_LINE else 0
+    shown = line[start : start + _LONGEST_LINE]
+    yield f"  {click.style(str(number), fg='blue')} {bar} {clean(shown).replace(chr(9), _TAB)}"
+    if column is not None and start < column <= start + len(shown) + 1:
+        before = clean(shown[: column - 1 - start]).replace("\t", _TAB)
+        here = subject if subject and line.startswith(subject, column - 1) else line[column - 1 : column]
+        yield f"  {' ' * gutter} {bar} {' ' * width(before)}{click.style('^' * max(1, width(clean(here))), fg='red', bold=True)}"
+
+
+def source_line(workspace: str | None, file: str | None, line: int | None) -> str | None:
+    """That 1-based line of a file of the workspace, None if it cannot be had."""
+    if file is None or line is None:
+        return None
+    lines = _lines(Path(workspace or ".") / file)
+    return lines[line - 1] if 0 < line <= len(lines) else None
+
+
+@lru_cache(maxsize=16)
+def _lines(path: Path) -> tuple[str, ...]:
+    try:
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode) or state.st_size > _LARGEST_SOURCE:
+            return ()
+        return tuple(re.split(r"\r\n|\r|\n", path.read_bytes().decode("utf-8", "surrogateescape")))
+    except (OSError, ValueError):
+        return ()
