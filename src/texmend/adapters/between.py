@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from texmend.adapters import bibliography, verdict
-from texmend.adapters.index import index_jobs
+from texmend.adapters.makeindex import index_jobs
 from texmend.adapters.process import Finished
 from texmend.adapters.toolrun import ToolRun
 from texmend.model.diagnostic import Diagnostic, Kind
