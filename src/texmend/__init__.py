@@ -1,6 +1,6 @@
 """texmend makes a LaTeX document that does not build, build again, and proves what it did.
 
-`compile_document`, `mend`, `watch`, `Draft` and `Settings` are the Python face (texmend.api); they are imported when they are first used.
+`compile_document`, `mend`, `watch`, `Draft` and `Settings` are the Python face (texmend.api), imported when first used.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -16,6 +16,8 @@ from texmend.model.outcome import StopReason
 from texmend.model.report import Report
 from texmend.settings import Settings
 
+__all__ = ["Draft", "Settings", "compile_document", "mend", "watch"]
+
 
 @dataclass(frozen=True)
 class Draft:
