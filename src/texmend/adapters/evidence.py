@@ -9,13 +9,14 @@ from pathlib import Path
 from texmend import __version__
 from texmend.adapters import artifacts
 from texmend.adapters.artifacts import RecordedRepair
+from texmend.adapters.atomic import file_sha256
 from texmend.adapters.sessions import Field, Session
 from texmend.model import events
-from texmend.model.compile import CompileResult
+from texmend.model.compile import CompileResult, Pdf
 from texmend.model.document import Document
 from texmend.model.events import Event
 from texmend.model.outcome import Outcome
-from texmend.model.repair import PatchMismatch, Repair, apply
+from texmend.model.repair import FailedAnswer, PatchMismatch, Repair, apply
 
 _OTHER_LOGS = frozenset({".log", ".blg", ".ilg", ".glg", ".stdout"})
 _OTHER_LOGS_AT_MOST = 50
@@ -49,6 +50,8 @@ class EvidenceRecorder:
             case events.RepairProposed(repair=repair):
                 return self._keep_repair(repair, None, "")
             case events.RepairRefused(repair=repair, why=why):
+                if isinstance(repair, FailedAnswer):
+                    return {"by": repair.by, "verdict": why}
                 return self._keep_repair(repair, False, f"refused: {why}")
             case events.RepairJudged(repair=repair, accepted=accepted, why=why):
                 return self._keep_repair(repair, accepted, why)
@@ -133,8 +136,7 @@ class EvidenceRecorder:
         artifacts.save_chain(payload, [self._number(repair) for repair in best.repairs])
         artifacts.save_document(payload, "final", "final/sources", best.document)
         self._keep_result("final", best.result)
-        if best.result.pdf is not None:
-            artifacts.save(payload / "final" / "main.pdf", Path(best.result.pdf.path).read_bytes())
+        self._keep_pdf(best.result.pdf)
         return {
             "reason": outcome.reason,
             "detail": outcome.detail,
@@ -144,6 +146,12 @@ class EvidenceRecorder:
             "output_tokens": outcome.output_tokens,
             "seconds": outcome.seconds,
         }
+
+    def _keep_pdf(self, pdf: Pdf | None) -> None:
+        """The best draft's PDF, unless a later draft's build has taken its place."""
+        path = Path(pdf.path) if pdf is not None else None
+        if pdf is not None and path is not None and path.is_file() and file_sha256(path) == pdf.sha256:
+            artifacts.save(self.session.payload / "final" / "main.pdf", path.read_bytes())
 
     def _number(self, repair: Repair) -> str:
         """The number under which a repair is kept; one that came without an event is kept now."""

@@ -1,0 +1,88 @@
+"""What the files of a workspace say, each read and scanned once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from texmend.model.document import decode
+from texmend.ports import Files, Place
+from texmend.tex.includes import Reference, code, graphics_paths, references, text_macros
+from texmend.tex.magic import Magic, read_magic
+
+TEXT_LIMIT = 4 << 20
+"""Bytes: a larger file is data, not a text that an author edits."""
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_CLASS = re.compile(r"\\document(?:class|style)(?![A-Za-z@])")
+_BEGIN = re.compile(r"\\begin[ \t]*\{[ \t]*document[ \t]*\}")
+
+
+def is_binary(data: bytes) -> bool:
+    """NUL bytes and no UTF-16 mark (DESIGN section 1)."""
+    return b"\0" in data and not data.startswith(UTF16)
+
+
+def readable(data: bytes) -> str:
+    """The characters of a file, UTF-16 with a mark included; "" for a binary file. Not for writing back."""
+    if data.startswith(UTF16):
+        return data.decode("utf-16", "replace")
+    return "" if is_binary(data) else decode(data.removeprefix(b"\xef\xbb\xbf"))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One text as the resolvers see it."""
+
+    text: str
+    code: str
+    """Without comments, verbatim material and what follows the document's end."""
+    references: tuple[Reference, ...]
+    graphics_paths: tuple[str, ...]
+    macros: dict[str, str]
+    magic: Magic
+    has_class: bool
+    has_begin: bool
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The pages of a workspace."""
+
+    files: Files
+    _pages: dict[str, Page] = field(default_factory=dict, repr=False)
+    _lower: dict[str, list[str]] = field(default_factory=dict, repr=False)
+
+    def page(self, path: str) -> Page:
+        """The page of a file; an empty one if it is missing, binary or larger than the limit."""
+        if path not in self._pages:
+            self._pages[path] = _read(self.files, path)
+        return self._pages[path]
+
+    def find(self, name: str) -> str | None:
+        """The file of that name (relative to the workspace), else the only one that differs in letter case alone."""
+        found = self.files.locate(name)
+        if found.place is Place.FILE:
+            return found.path
+        if found.place is not Place.MISSING:
+            return None
+        if not self._lower:
+            for path in self.files.paths():
+                self._lower.setdefault(path.lower(), []).append(path)
+        alike = self._lower.get(found.path.lower(), [])
+        return alike[0] if len(alike) == 1 else None
+
+
+def _read(files: Files, path: str) -> Page:
+    data = files.read(path, TEXT_LIMIT + 1) or b""
+    text = readable(data) if len(data) <= TEXT_LIMIT else ""
+    plain = code(text)
+    return Page(
+        text=text,
+        code=plain,
+        references=references(plain),
+        graphics_paths=graphics_paths(plain),
+        macros=text_macros(plain),
+        magic=read_magic(text),
+        has_class=_CLASS.search(plain) is not None,
+        has_begin=_BEGIN.search(plain) is not None,
+    )

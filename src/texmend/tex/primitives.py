@@ -1,0 +1,65 @@
+"""The primitives of the engines: names that no package has to define (from the engines' own list)."""
+
+from __future__ import annotations
+
+PRIMITIVES = frozenset(
+    "\\" + name
+    for name in """
+XeTeXglyph XeTeXlinebreaklocale XeTeXversion above abovedisplayshortskip abovedisplayskip abovewithdelims accent adjdemerits
+adjustspacing advance afterassignment aftergroup alignmark aligntab atop atopwithdelims attribute attributedef
+automaticdiscretionary automatichyphenmode automatichyphenpenalty badness baselineskip batchmode begincsname begingroup
+belowdisplayshortskip belowdisplayskip binoppenalty bodydir bodydirection botmark botmarks boundary box boxdir boxdirection
+boxmaxdepth breakafterdirmode brokenpenalty catcode catcodetable char chardef cleaders clearmarks closein closeout clubpenalties
+clubpenalty compoundhyphenmode copy copyfont count countdef cr crampeddisplaystyle crampedscriptscriptstyle crampedscriptstyle
+crampedtextstyle crcr csname csstring currentgrouplevel currentgrouptype currentifbranch currentiflevel currentiftype day
+deadcycles def defaulthyphenchar defaultskewchar delcode delimiter delimiterfactor delimitershortfall detokenize dimen dimendef
+dimexpr directlua discretionary discretionaryligaturemode displayindent displaylimits displaystyle displaywidowpenalties
+displaywidowpenalty displaywidth divide doublehyphendemerits dp draftmode dump dviextension dvifeedback dvivariable eTeXVersion
+eTeXglueshrinkorder eTeXgluestretchorder eTeXminorversion eTeXrevision eTeXversion edef efcode else emergencystretch end
+endcsname endgroup endinput endlinechar endlocalcontrol eqno errhelp errmessage errorcontextlines errorstopmode escapechar
+etoksapp etokspre everycr everydisplay everyeof everyhbox everyjob everymath everypar everyvbox exceptionpenalty exhyphenchar
+exhyphenpenalty expandafter expanded expandglyphsinfont explicitdiscretionary explicithyphenpenalty fam fi finalhyphendemerits
+firstmark firstmarks firstvalidlanguage fixupboxesmode floatingpenalty font fontchardp fontcharht fontcharic fontcharwd
+fontdimen fontid fontname formatname futurelet gdef gleaders glet global globaldefs glueexpr glueshrink glueshrinkorder
+gluestretch gluestretchorder gluetomu glyphdimensionsmode gtoksapp gtokspre halign hangafter hangindent hbadness hbox hfil hfill
+hfilneg hfuzz hjcode hoffset holdinginserts hpack hrule hsize hskip hss ht hyphenation hyphenationbounds hyphenationmin
+hyphenchar hyphenpenalty hyphenpenaltymode if ifabsdim ifabsnum ifcase ifcat ifcondition ifcsname ifdefined ifdim ifeof iffalse
+iffontchar ifhbox ifhmode ifincsname ifinner ifmmode ifnum ifodd ifprimitive iftrue ifvbox ifvmode ifvoid ifx
+ignoreligaturesinfont ignorespaces immediate immediateassigned immediateassignment indent initcatcodetable input inputlineno
+insert insertht insertpenalties interactionmode interlinepenalties interlinepenalty jobname kern language lastbox lastkern
+lastlinefit lastnamedcs lastnodetype lastpenalty lastsavedboxresourceindex lastsavedimageresourceindex
+lastsavedimageresourcepages lastskip lastxpos lastypos latelua lateluafunction lccode leaders left leftghost lefthyphenmin
+leftmarginkern leftskip leqno let letcharcode letterspacefont limits linedir linedirection linepenalty lineskip lineskiplimit
+localbrokenpenalty localinterlinepenalty localleftbox localrightbox long looseness lower lowercase lpcode mag mark marks
+mathaccent mathbin mathchar mathchardef mathchoice mathclose mathcode mathdefaultsmode mathdelimitersmode mathdir mathdirection
+mathdisplayskipmode matheqdirmode matheqnogapstep mathflattenmode mathinner mathitalicsmode mathnolimitsmode mathop mathopen
+mathoption mathord mathpenaltiesmode mathpunct mathrel mathrulesfam mathrulesmode mathrulethicknessmode mathscriptboxmode
+mathscriptcharmode mathscriptsmode mathstyle mathsurround maxdeadcycles maxdepth meaning medmuskip message middle mkern month
+moveleft moveright mskip muexpr multiply muskip muskipdef mutoglue newlinechar noalign noboundary noexpand nohrule noindent
+nokerns noligs nolimits nolocaldirs nolocalwhatsits nonscript nonstopmode normaldeviate nospaces novrule nulldelimiterspace
+nullfont number numexpr omit openin openout or outer output outputbox outputmode outputpenalty over overfullrule overline
+overwithdelims pagebottomoffset pagedepth pagedir pagedirection pagediscards pagefilllstretch pagefillstretch pagefilstretch
+pagegoal pageheight pageleftoffset pagerightoffset pageshrink pagestretch pagetopoffset pagetotal pagewidth par pardir
+pardirection parfillskip parindent parshape parshapedimen parshapeindent parshapelength parskip partokencontext partokenname
+patterns pausing pdfadjustspacing pdfannot pdfcatalog pdfcompresslevel pdfdest pdfelapsedtime pdfextension pdffeedback
+pdffilesize pdfinfo pdflastxpos pdflastypos pdfliteral pdfmapfile pdfmapline pdfmdfivesum pdfminorversion pdfnormaldeviate
+pdfobj pdfoutline pdfoutput pdfpageheight pdfpagewidth pdfprotrudechars pdfrandomseed pdfrefximage pdfresettimer pdfsavepos
+pdfshellescape pdfstrcmp pdftexversion pdfuniformdeviate pdfvariable pdfximage penalty postdisplaypenalty postexhyphenchar
+posthyphenchar prebinoppenalty predisplaydirection predisplaygapfactor predisplaypenalty predisplaysize preexhyphenchar
+prehyphenchar prerelpenalty pretolerance prevdepth prevgraf primitive protected protrudechars protrusionboundary pxdimen
+quitvmode radical raise randomseed read readline relax relpenalty right rightghost righthyphenmin rightmarginkern rightskip
+romannumeral rpcode saveboxresource savecatcodetable saveimageresource savepos savinghyphcodes savingvdiscards scantextokens
+scantokens scriptfont scriptscriptfont scriptscriptstyle scriptspace scriptstyle scrollmode setbox setfontid setlanguage
+setrandomseed sfcode shapemode shellescape shipout show showbox showboxbreadth showboxdepth showgroups showifs showlists
+showstream showthe showtokens skewchar skip skipdef spacefactor spaceskip span special splitbotmark splitbotmarks splitdiscards
+splitfirstmark splitfirstmarks splitmaxdepth splittopskip strcmp string suppressfontnotfounderror suppressifcsnameerror
+suppresslongerror suppressmathparerror suppressoutererror suppressprimitiveerror synctex tabskip tagcode textdir textdirection
+textfont textstyle the thickmuskip thinmuskip time toks toksapp toksdef tokspre tolerance topmark topmarks topskip tpack
+tracingassigns tracingcommands tracingfonts tracinggroups tracingifs tracinglostchars tracingmacros tracingnesting tracingonline
+tracingoutput tracingpages tracingparagraphs tracingrestores tracingscantokens tracingstats uccode uchyph underline unexpanded
+unhbox unhcopy uniformdeviate unkern unless unpenalty unskip unvbox unvcopy uppercase useboxresource useimageresource vadjust
+valign vbadness vbox vcenter vfil vfill vfilneg vfuzz voffset vpack vrule vsize vskip vsplit vss vtop wd widowpenalties
+widowpenalty wordboundary write xdef xleaders xspaceskip xtoksapp xtokspre
+""".split()
+)
+"""With backslash."""
