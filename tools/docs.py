@@ -50,9 +50,10 @@ def cli_page() -> str:
 
 def settings_rows() -> Iterator[str]:
     """Which settings a file or the environment may hold."""
-    yield "Defaults, then your own file (`config.toml` in your configuration folder, or the one that `TEXMEND_CONFIG` names), then the"
-    yield "workspace's `texmend.toml`, then the environment, then options: the later one counts. What comes with a document may not spend"
-    yield "money or loosen the sandbox, so some settings are refused in `texmend.toml`. `TEXMEND_DATA` names the folder of the sessions."
+    yield "Defaults, then your own file (`config.toml` in your configuration folder, or the one that `TEXMEND_CONFIG` names), then"
+    yield "the workspace's `texmend.toml`, then the environment, then options: the later one counts. What comes with a document may"
+    yield "not spend money or loosen the sandbox, so some settings are refused in `texmend.toml`. `TEXMEND_DATA` names the"
+    yield "folder of the sessions."
     yield ""
     yield "| in a file | in the environment | default | in `texmend.toml` |"
     yield "|---|---|---|---|"

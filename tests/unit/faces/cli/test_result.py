@@ -60,7 +60,7 @@ def test_consequences_are_counted_not_shown(cli):
     issues = (ISSUE, replace(ISSUE, message="Second.", follows=0), replace(ISSUE, message="Third.", follows=0))
     ran = cli(Core(stopped(issues=issues)), "check")
     assert "Second." not in ran.out
-    assert "2 errors that follow" in ran.out
+    assert "and 2 errors that only follow from the above" in ran.out
 
 
 def test_what_a_document_says_cannot_steer_the_terminal(cli):
