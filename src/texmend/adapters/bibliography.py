@@ -13,7 +13,9 @@ AUX_INPUT = re.compile(rb"^\\@input\{([^{}]+\.aux)\}", re.MULTILINE)
 CITED = re.compile(rb"^\\(?:citation|abx@aux@cite(?:\{\d+\})?)\{([^{}]+)\}", re.MULTILINE)
 ORDERS = re.compile(rb"^\\(?:citation|bibdata|bibstyle|bibcite@style)\{[^{}]*\}.*$", re.MULTILINE)
 NO_BBL = re.compile(rb"No file ([^\r\n]+?)\.bbl\.")
-REMOTE = re.compile(rb"<bcf:datasource\b[^>]*type=\"(?:remote|url)\"[^>]*>([^<]*)<|<bcf:datasource\b[^>]*>\s*((?:https?|ftp)://[^<]*)<")
+REMOTE = re.compile(
+    rb"<bcf:datasource\b[^>]*type=\"(?:remote|url)\"[^>]*>([^<]*)<|<bcf:datasource\b[^>]*>\s*((?:https?|ftp)://[^<]*)<"
+)
 ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]\s*([^\s,{}()]+)", re.MULTILINE)
 MOST_AUX = 400
 
@@ -60,7 +62,9 @@ def cited_keys(read: Read, stems: Iterable[str]) -> frozenset[str]:
     return frozenset(k.strip().decode("utf-8", "replace").lower() for group in CITED.findall(found) for k in group.split(b","))
 
 
-def judged(diagnostics: Iterable[Diagnostic], cited: frozenset[str], absent: bool, text_of: Callable[[str], str]) -> tuple[Diagnostic, ...]:
+def judged(
+    diagnostics: Iterable[Diagnostic], cited: frozenset[str], absent: bool, text_of: Callable[[str], str]
+) -> tuple[Diagnostic, ...]:
     """The same diagnostics; an error that takes nothing from the document is a warning.
 
     Args:

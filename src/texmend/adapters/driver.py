@@ -32,7 +32,16 @@ def driver_steps(engine: Engine, job: str) -> tuple[DriverStep, ...]:
             )
 
 
-GHOSTSCRIPT = ("gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite", "-dCompatibilityLevel=1.5", "-dAutoRotatePages=/None")
+GHOSTSCRIPT = (
+    "gs",
+    "-q",
+    "-dSAFER",
+    "-dBATCH",
+    "-dNOPAUSE",
+    "-sDEVICE=pdfwrite",
+    "-dCompatibilityLevel=1.5",
+    "-dAutoRotatePages=/None",
+)
 
 
 def eps_step(name: str, made: str) -> DriverStep:

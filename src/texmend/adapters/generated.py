@@ -7,15 +7,65 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-ALWAYS = (
-    "aux toc lof lot lol loa lom loc los out nav snm vrb log fls fdb_latexmk synctex synctex.gz synctex(busy) bcf bcf-SAVE-ERROR "
-    "run.xml blg ilg glg alg slg idx glo acn slo ist nlo dvi xdv ps thm tdo brf maf ptc auxlock upa upb spl cut w18 xref tpt 4ct"
-).split()
+ALWAYS = [
+    "aux",
+    "toc",
+    "lof",
+    "lot",
+    "lol",
+    "loa",
+    "lom",
+    "loc",
+    "los",
+    "out",
+    "nav",
+    "snm",
+    "vrb",
+    "log",
+    "fls",
+    "fdb_latexmk",
+    "synctex",
+    "synctex.gz",
+    "synctex(busy)",
+    "bcf",
+    "bcf-SAVE-ERROR",
+    "run.xml",
+    "blg",
+    "ilg",
+    "glg",
+    "alg",
+    "slg",
+    "idx",
+    "glo",
+    "acn",
+    "slo",
+    "ist",
+    "nlo",
+    "dvi",
+    "xdv",
+    "ps",
+    "thm",
+    "tdo",
+    "brf",
+    "maf",
+    "ptc",
+    "auxlock",
+    "upa",
+    "upb",
+    "spl",
+    "cut",
+    "w18",
+    "xref",
+    "tpt",
+    "4ct",
+]
 """Extensions of what every run writes anew beside a root, or beside a part of the same name."""
 INDEXES, GLOSSARIES, NOMENCLATURES = ("ind",), ("gls", "acr", "sls"), ("nls",)
 """Extensions of what a tool makes out of a raw file that the run writes when the document asks for one."""
 COMMENT = re.compile(r"(?<!\\)%[^\n\r]*")
-BIBLIOGRAPHY = re.compile(r"\\(?:bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib|putbib)(?![A-Za-z])\s*(?:\[([^]]*)\])?\s*(?:\{([^{}]*)\})?")
+BIBLIOGRAPHY = re.compile(
+    r"\\(?:bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib|putbib)(?![A-Za-z])\s*(?:\[([^]]*)\])?\s*(?:\{([^{}]*)\})?"
+)
 FILECONTENTS = re.compile(r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^]]*\])?\s*\{([^{}]+)\}")
 EXTERNAL = re.compile(r"\\z?externaldocument\*?(?:\[[^]]*\])*\{([^{}]+)\}")
 NEW_CITES = re.compile(r"\\newcites(?:\[[^]]*\])?\{([^{}]+)\}")
@@ -46,7 +96,11 @@ def bibliography_files(texts: Iterable[str]) -> tuple[str, ...]:
     for text in texts:
         for options, names in BIBLIOGRAPHY.findall(text):
             if "remote" not in options:
-                found |= {n if n.endswith(".bib") else f"{n}.bib": None for n in map(str.strip, names.split(",")) if n and "#" not in n and "\\" not in n}
+                found |= {
+                    n if n.endswith(".bib") else f"{n}.bib": None
+                    for n in map(str.strip, names.split(","))
+                    if n and "#" not in n and "\\" not in n
+                }
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ SMALLEST = 200
 
 def inspect(path: Path) -> Pdf | None:
     """The PDF at `path` if a reader opens it and finds a page in it; None otherwise."""
-    import pypdfium2
+    import pypdfium2  # type: ignore[import-untyped]
 
     try:
         size = path.stat().st_size
@@ -36,22 +36,14 @@ def page_text(path: Path, most: int = 2000) -> str:
     """The text of the first `most` pages, a form feed after each; "" for what no reader opens."""
     import pypdfium2
 
+    text = []
     try:
         reader = pypdfium2.PdfDocument(path)
+        try:
+            for number in range(min(len(reader), most)):
+                text.append(str(reader[number].get_textpage().get_text_bounded()) + "\f")
+        finally:
+            reader.close()
     except (OSError, pypdfium2.PdfiumError):
         return ""
-    try:
-        return "".join(_text_of(reader, n) + "\f" for n in range(min(len(reader), most)))
-    finally:
-        reader.close()
-
-
-def _text_of(reader: "pypdfium2.PdfDocument", number: int) -> str:  # type: ignore[name-defined]  # noqa: F821, UP037
-    import pypdfium2
-
-    try:
-        page = reader[number]
-        text: str = page.get_textpage().get_text_bounded()
-    except pypdfium2.PdfiumError:
-        return ""
-    return text
+    return "".join(text)

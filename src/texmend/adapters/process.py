@@ -55,7 +55,7 @@ def run(
     env: Mapping[str, str],
     timeout: float,
     output_cap: int = 8 << 20,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     prepare: Callable[[], None] | None = None,
     grace: float = 1.0,
 ) -> Finished:
@@ -186,7 +186,8 @@ def _interrupt(pid: int) -> None:
 
 
 def _descendants(pid: int) -> list[int]:
-    found, todo = [], _children(pid)
+    found: list[int] = []
+    todo = _children(pid)
     while todo and len(found) < 1000:
         found.append(todo.pop())
         todo += _children(found[-1])

@@ -80,23 +80,23 @@ class Sandbox:
             case Rung.NONE:
                 return Launch(argv, cwd)
 
+    def mounts(self, readable: Iterable[Path]) -> tuple[Path, ...]:
+        """Where the system's folders appear in the box; bubblewrap makes these places in the jail."""
+        if self.rung is not Rung.BUBBLEWRAP:
+            return ()
+        places = [*(Path(s) for s in SYSTEM), *(p for p in readable if not any(p.is_relative_to(s) for s in SYSTEM))]
+        return tuple(dict.fromkeys([*(Path(os.sep, t) for t in TOP_LINKS), *(p for p in places if p.exists())]))
+
     def _bubblewrap(self, cwd: Path, jail: Path, extra: tuple[Path, ...]) -> tuple[str, ...]:
         words = [self.program, "--unshare-all", "--die-with-parent", "--bind", str(jail), os.sep]
-        for name in TOP_LINKS:
-            top = Path(os.sep, name)
-            if top.is_symlink():
-                words += ["--symlink", str(top.readlink()), str(top)] if not (jail / name).is_symlink() else []
-            elif top.is_dir():
-                words += ["--ro-bind", str(top), str(top)]
-        for path in dict.fromkeys([*(Path(s) for s in SYSTEM), *_outermost(extra)]):
-            if path.exists():
-                words += ["--ro-bind", str(path), str(path)]
+        for place in self.mounts(extra):
+            if not place.is_symlink():
+                words += ["--ro-bind", str(place), str(place)] if place.exists() else []
+            elif place.parent == Path(os.sep) and not (jail / place.name).is_symlink():
+                words += ["--symlink", str(place.readlink()), str(place)]
+            elif place.parent != Path(os.sep):
+                words += ["--ro-bind", str(place), str(place)]
         return (*words, "--dev", "/dev", "--proc", "/proc", "--chdir", self.inside(cwd, jail), "--")
-
-
-def _outermost(paths: Iterable[Path]) -> list[Path]:
-    """The paths that lie in none of the system's folders, which are bound anyway."""
-    return [p for p in paths if not any(p.is_relative_to(s) for s in SYSTEM)]
 
 
 def _landlock(jail: Path, extra: tuple[Path, ...]) -> Callable[[], None]:

@@ -11,9 +11,32 @@ from texmend.tex.recorder import Recorder
 
 MOST_PASSES = 4
 """Engine passes of one build (DESIGN section 2)."""
-READ_NEXT_TIME = frozenset("aux toc lof lot lol loa lom loc los out nav snm thm tdo brf maf ptc auxlock tpt xref".split())
+READ_NEXT_TIME = frozenset(
+    [
+        "aux",
+        "toc",
+        "lof",
+        "lot",
+        "lol",
+        "loa",
+        "lom",
+        "loc",
+        "los",
+        "out",
+        "nav",
+        "snm",
+        "thm",
+        "tdo",
+        "brf",
+        "maf",
+        "ptc",
+        "auxlock",
+        "tpt",
+        "xref",
+    ]
+)
 """Extensions of files that the next pass reads, though the first could not."""
-NEVER_READ = frozenset("pdf log dvi xdv ps fls synctex gz idx glo acn slo nlo bcf xml".split())
+NEVER_READ = frozenset(["pdf", "log", "dvi", "xdv", "ps", "fls", "synctex", "gz", "idx", "glo", "acn", "slo", "nlo", "bcf", "xml"])
 TRIVIAL = re.compile(
     rb"^(?:\\relax|\\gdef ?\\@abspage@last|\\citation\{|\\bibdata\{|\\bibstyle\{|\\babel@aux|\\@nameuse\{bbl@|\\@writefile\{|\\@input\{"
     rb"|\\providecommand|\\global\\let|\\let\\|\\gdef\\contentsline|\\ifx\\|\\fi\b|\\HyperFirst|\\AtEndDocument|\\nicematrix@redefine).*$",

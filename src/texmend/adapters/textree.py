@@ -39,6 +39,14 @@ class TexTree:
         """The absolute path of a program, None if it is not installed."""
         return shutil.which(name, path=self.path)
 
+    def holds(self, name: str) -> bool:
+        """Whether kpathsea finds a file of this name in the trees."""
+        program = self.program("kpsewhich")
+        if program is None or name.startswith("-"):
+            return False
+        env = {"PATH": self.path, **dict(self.search)} | ({"TEXMFHOME": self.texmf_home} if self.texmf_home else {})
+        return run((program, name), cwd=Path(os.sep), env=env, timeout=20).exit_code == 0
+
 
 def find_tree(environ: Mapping[str, str], isolated: bool = False, first: Path | None = None) -> TexTree:
     """The installation that `first`, or else the search path of this environment, leads to; without one, an empty tree.
@@ -50,7 +58,9 @@ def find_tree(environ: Mapping[str, str], isolated: bool = False, first: Path | 
     path = os.pathsep.join(filter(None, (str(first) if first else "", environ.get("PATH", os.defpath))))
     values = _variables(path, environ)
     home = environ.get("HOME", "")
-    user = () if isolated else _existing([values.get(v, "") for v in USER_VARIABLES] + [f"{home}/{f}" for f in FONT_FOLDERS if home])
+    user = (
+        () if isolated else _existing([values.get(v, "") for v in USER_VARIABLES] + [f"{home}/{f}" for f in FONT_FOLDERS if home])
+    )
     search = () if isolated else tuple((v, environ[v]) for v in SEARCH_VARIABLES if environ.get(v))
     system = _existing([values.get(v, "") for v in SYSTEM_VARIABLES] + _programs(path))
     texmf_home = "" if isolated else values.get("TEXMFHOME", "")
@@ -64,7 +74,11 @@ def _variables(path: str, environ: Mapping[str, str]) -> dict[str, str]:
         return {}
     asked = "\n".join(f"${name}" for name in names)
     said = run((program, "--expand-var", asked), cwd=Path(os.sep), env={**environ, "PATH": path}, timeout=20)
-    return {n: v for n, v in zip(names, said.stdout.decode("utf-8", "surrogateescape").splitlines(), strict=False) if v.startswith(os.sep)}
+    return {
+        n: v
+        for n, v in zip(names, said.stdout.decode("utf-8", "surrogateescape").splitlines(), strict=False)
+        if v.startswith(os.sep)
+    }
 
 
 def _programs(path: str) -> list[str]:

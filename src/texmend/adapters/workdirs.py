@@ -1,9 +1,9 @@
 """The copy of a document that a session builds in: staged once, and clean before every build.
 
-    FOLDER/jail/            all that a build can write; under bubblewrap it is the root folder of the programs
-    FOLDER/jail/build/ws/   the copy of the workspace
-    FOLDER/jail/cache/      font caches of the session
-    FOLDER/jail/tmp/
+FOLDER/jail/            all that a build can write; under bubblewrap it is the root folder of the programs
+FOLDER/jail/build/ws/   the copy of the workspace
+FOLDER/jail/cache/      font caches of the session
+FOLDER/jail/tmp/
 """
 
 from __future__ import annotations
@@ -23,7 +23,25 @@ from texmend.model.errors import OutsideWorkspace
 MOST_FILES, MOST_BYTES = 3000, 300 << 20
 """A workspace beyond this is not copied whole: only what the document names, and the folders that is in."""
 ARGUMENT = re.compile(r"\{([^{}\n]{1,200})\}|\[([^][\n]{1,200})\]")
-SUFFIXES = ("", ".tex", ".bib", ".bst", ".cls", ".sty", ".pdf", ".png", ".jpg", ".jpeg", ".eps", ".mps", ".csv", ".dat", ".bbx", ".cbx", ".lua")
+SUFFIXES = (
+    "",
+    ".tex",
+    ".bib",
+    ".bst",
+    ".cls",
+    ".sty",
+    ".pdf",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".eps",
+    ".mps",
+    ".csv",
+    ".dat",
+    ".bbx",
+    ".cbx",
+    ".lua",
+)
 
 _Stamp = tuple[int, int]
 
@@ -37,7 +55,7 @@ class WorkCopy:
     """Where the copy came from; None before `stage`."""
     refused_links: tuple[str, ...] = ()
     """Links of the workspace that lead out of it; they were not copied."""
-    stale: Stale = Stale(frozenset(), ())
+    stale: Stale = field(default_factory=lambda: Stale(frozenset(), ()))
     """What the last `sync` found to be left by an earlier run."""
     _staged: dict[str, _Stamp] = field(default_factory=dict, repr=False)
     _mine: dict[str, bytes] = field(default_factory=dict, repr=False)
@@ -113,6 +131,24 @@ class WorkCopy:
     def changed(self) -> tuple[str, ...]:
         """The files of the copy that a build has changed or removed since `sync`, sorted."""
         return tuple(sorted(n for n, stamp in self._staged.items() if _stamp(self.tree / n) != stamp and self._differs(n)))
+
+    def strays(self, mounts: Collection[Path], ours: Collection[str]) -> tuple[str, ...]:
+        """What a build left in the jail beside the copy, as absolute names of the box, sorted.
+
+        Args:
+            mounts: where the system's folders appear in the box.
+            ours: files that texmend itself put into the jail.
+        """
+        known = {p.relative_to("/").as_posix() for m in mounts for p in (m, *m.parents) if p.is_absolute()}
+        known |= {"build", "build/ws", "cache", "tmp", "proc", "dev"} | {
+            p.as_posix() for o in ours for p in (PurePosixPath(o), *PurePosixPath(o).parents)
+        }
+        found = []
+        for folder, below, names in os.walk(self.jail, followlinks=False):
+            here = Path(folder).relative_to(self.jail)
+            found += [f"/{(here / n).as_posix()}" for n in (*names, *below) if (here / n).as_posix() not in known]
+            below[:] = [n for n in below if (here / n).as_posix() not in ("build/ws", "cache", "tmp", "proc", "dev")]
+        return tuple(sorted(found))
 
     def original(self, name: str) -> bytes:
         """The bytes that a file of the copy had before the build."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from texmend.adapters.evidence import EvidenceRecorder
-from texmend.adapters.journal import FileChange, Product, apply_changes
 from texmend.adapters.sessions import Session, new_session
 from texmend.adapters.workdirs import WorkCopy
 from texmend.app import delivery, parts, reporting
@@ -14,10 +12,8 @@ from texmend.app.guarded import guarded
 from texmend.app.target import Target, opened
 from texmend.loop.machine import mend
 from texmend.model import events
-from texmend.model.document import Document
-from texmend.model.errors import NotWritable, SourceChanged, TexmendError
-from texmend.model.outcome import Outcome, StopReason
-from texmend.model.repair import SourceRepair
+from texmend.model.errors import TexmendError
+from texmend.model.outcome import StopReason
 from texmend.model.report import Report
 from texmend.repair.by_rules import sanitize
 from texmend.settings import Settings

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from texmend.adapters.clock import SystemClock
+from texmend.adapters.clock import MonotonicClock
 from texmend.adapters.latex import LatexCompiler
 from texmend.adapters.lookup import TreeLookup
 from texmend.adapters.sandbox import Rung, Sandbox, probe
+from texmend.adapters.sessions import default_data_dir
+from texmend.adapters.tlmgr import managed_tree
 from texmend.adapters.workdirs import WorkCopy
 from texmend.app.target import Target
 from texmend.loop.machine import Bench
@@ -18,8 +20,9 @@ from texmend.model.errors import SandboxUnavailable
 from texmend.ports import Lookup, Repairer
 from texmend.project.inputs import session_files
 from texmend.repair.as_written import AsWritten
-from texmend.repair.by_engine import EngineRepairer
-from texmend.repair.by_rules import RuleRepairer
+from texmend.repair.by_engine import ByEngine
+from texmend.repair.by_packages import ByPackages
+from texmend.repair.by_rules import ByRules
 from texmend.settings import Settings
 
 
@@ -50,17 +53,19 @@ def lookup(target: Target) -> TreeLookup:
 
 def bench(compiles: LatexCompiler, found: Lookup, settings: Settings, listen: events.Listener) -> Bench:
     """The loop's parts: repairers in the order of their cost, the model last and only if one is named."""
-    repairers: Sequence[Repairer] = (EngineRepairer(found), RuleRepairer(found), AsWritten())
-    return Bench(compiles, tuple(repairers), _model(settings, listen), SystemClock(), listen)
+    tree = managed_tree(default_data_dir())
+    recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
+    repairers = (*recovery, ByEngine(found), ByRules(found), AsWritten())
+    return Bench(compiles, repairers, _model(settings, listen), MonotonicClock(), listen, tree)
 
 
 def _model(settings: Settings, listen: events.Listener) -> Repairer | None:
     if settings.model is None or settings.model == "none":
         return None
     from texmend.adapters.model_http import open_model
-    from texmend.repair.by_model import ModelRepairer
+    from texmend.repair.by_model import ByModel
 
-    return ModelRepairer(open_model(settings.model, os.environ), listen)
+    return ByModel(open_model(settings.model, os.environ), listen)
 
 
 def budget(settings: Settings) -> Budget:

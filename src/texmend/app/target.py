@@ -14,7 +14,7 @@ from texmend.model.document import Document
 from texmend.model.errors import UsageError
 from texmend.model.outcome import StopReason
 from texmend.project.engines import choose_engine
-from texmend.project.inputs import load_document
+from texmend.project.inputs import folder_of, load_document
 from texmend.project.latexmkrc import find_hints
 from texmend.project.roots import select_root
 from texmend.settings import Settings
@@ -62,8 +62,8 @@ def _target(path: str, workspace: str | None, settings: Settings, *, beside: boo
     root = select_root(files, explicit=explicit, active=active)
     engine, why = choose_engine(files, root, settings.engine)
     document = load_document(files, root, engine, why)
-    hints = find_hints(files, str(Path(root.path).parent))
-    return Target(files, document, beside, hints.notes)
+    note = find_hints(files, folder_of(root.path)).note
+    return Target(files, document, beside, (note,) if note else ())
 
 
 def _from_standard_input(place: Path) -> Path:
@@ -77,4 +77,5 @@ def _from_standard_input(place: Path) -> Path:
 def _from_zip(path: Path, place: Path) -> Path:
     from texmend.adapters.zipfile_in import unpack
 
-    return unpack(path, place)
+    unpack(str(path), place)
+    return place

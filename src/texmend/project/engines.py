@@ -44,7 +44,8 @@ ALIASES = {
 
 def engine_named(name: str) -> Engine | None:
     """The engine of that name, letter case aside; None for a name that is no engine's."""
-    plain = PurePosixPath(name.strip().lower()).name.removesuffix(".exe").split(" ")[0]
+    words = name.lower().split()
+    plain = PurePosixPath(words[0]).name.removesuffix(".exe") if words else ""
     try:
         return Engine(plain)
     except ValueError:

@@ -20,35 +20,11 @@ MAX_SOURCES = 1_000
 MAX_SOURCE_BYTES = 32 << 20
 MAX_SESSION_FILES = 4_000
 MAX_SESSION_BYTES = 512 << 20
-LOCAL_TEXTS = frozenset(
-    (
-        ".tex",
-        ".ltx",
-        ".latex",
-        ".sty",
-        ".cls",
-        ".clo",
-        ".def",
-        ".cfg",
-        ".fd",
-        ".ldf",
-        ".bib",
-        ".bst",
-        ".bbl",
-        ".bbx",
-        ".cbx",
-        ".dbx",
-        ".lbx",
-        ".tikz",
-        ".pgf",
-        ".pdf_tex",
-        ".ist",
-        ".lua",
-        ".dtx",
-        ".ind",
-        ".gls",
-    )
+_SUFFIXES = (
+    ".tex .ltx .latex .dtx .sty .cls .clo .def .cfg .fd .ldf .tikz .pgf .pdf_tex .lua "
+    ".bib .bst .bbl .bbx .cbx .dbx .lbx .ist .ind .gls"
 )
+LOCAL_TEXTS = frozenset(_SUFFIXES.split())
 """Suffixes of the texts that may belong to a document even where no command names them."""
 _FOLLOWED = frozenset((Reads.TEX, Reads.SUBFILE, Reads.PARENT, Reads.STANDALONE, Reads.PACKAGE, Reads.CLASS))
 _COMPANIONS = (".bbl", ".ind", ".gls")

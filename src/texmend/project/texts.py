@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from texmend.model.document import decode
+from texmend.model.document import decode, encode
 from texmend.ports import Files, Place
 from texmend.tex.includes import Reference, code, graphics_paths, references, text_macros
 from texmend.tex.magic import Magic, read_magic
@@ -49,19 +50,22 @@ class Texts:
     """The pages of a workspace."""
 
     files: Files
+    edited: Mapping[str, str] = field(default_factory=dict)
+    """Texts that stand in for those on disk, or that are new: a document under repair."""
     _pages: dict[str, Page] = field(default_factory=dict, repr=False)
     _lower: dict[str, list[str]] = field(default_factory=dict, repr=False)
 
     def page(self, path: str) -> Page:
         """The page of a file; an empty one if it is missing, binary or larger than the limit."""
         if path not in self._pages:
-            self._pages[path] = _read(self.files, path)
+            text = self.edited.get(path)
+            self._pages[path] = _page(_on_disk(self.files, path) if text is None else readable(encode(text)))
         return self._pages[path]
 
     def find(self, name: str) -> str | None:
         """The file of that name (relative to the workspace), else the only one that differs in letter case alone."""
         found = self.files.locate(name)
-        if found.place is Place.FILE:
+        if found.place is Place.FILE or (found.place is Place.MISSING and found.path in self.edited):
             return found.path
         if found.place is not Place.MISSING:
             return None
@@ -72,9 +76,12 @@ class Texts:
         return alike[0] if len(alike) == 1 else None
 
 
-def _read(files: Files, path: str) -> Page:
+def _on_disk(files: Files, path: str) -> str:
     data = files.read(path, TEXT_LIMIT + 1) or b""
-    text = readable(data) if len(data) <= TEXT_LIMIT else ""
+    return readable(data) if len(data) <= TEXT_LIMIT else ""
+
+
+def _page(text: str) -> Page:
     plain = code(text)
     return Page(
         text=text,

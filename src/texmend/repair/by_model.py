@@ -28,7 +28,7 @@ LEAST_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
-class ByModel:
+class ModelRepairer:
     """The model's repairer."""
 
     client: ModelClient
