@@ -64,6 +64,8 @@ def test_sources_logs_and_pdf_are_kept_byte_for_byte(tmp_path):
     assert (payload / "first/main.log").read_text() == LOG
     assert (payload / "first/stdout.txt").read_text() == "said\n"
     assert (payload / "first/logs/main.blg").read_bytes() == b"bibtex says"
+    assert sorted(p.name for p in (payload / "first/logs").iterdir()) == ["main.blg", "sub.log"]
+    assert (payload / "first/logs/sub.log").read_bytes() == b"of another root"
     assert json.loads((payload / "first/diagnostics.json").read_bytes())["diagnostics"][0]["kind"] == "undefined-command"
     mended = MAIN.replace(b"docment", b"document").replace(b"textbff", b"textbf")
     assert (payload / "final/sources/main.tex").read_bytes() == mended
