@@ -60,7 +60,7 @@ def report(name: str | None, output: str | None, settings: Settings) -> Report:
 def _write(path: Path, target: Target, document: Document, inputs: Iterable[str], evidence: Iterable[str]) -> None:
     entries = bundle(target.files, document, inputs, tuple(evidence))
     try:
-        write_zip(path, ((e.name, e.data) for e in entries))
+        write_zip(path, entries)
     except OSError as e:
         raise NotWritable(f"{path} cannot be written ({e.strerror})") from e
 
