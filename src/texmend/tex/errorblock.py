@@ -16,7 +16,9 @@ _TERMINAL = re.compile(r"<(\*|read [^>]{0,20}|read)> ?(.*)", re.S)
 _TRAIL = re.compile(r"(?:<[a-z ]{3,30}(?: \d+)?>|\\[^\s]{1,80} ?[^\n]{0,80}?->|[^\s]{1,80} ->)")
 _FOOTER = re.compile(r"Here is how much of |Output written on |No pages of output|Transcript written on|PDF statistics:")
 _LUA = re.compile(r"(\[\\?[^\]\n]{1,200}\]|(?:\.{0,2}/)?[^\s:\[\]]{1,400}\.lua):(\d{1,9}): (.+)", re.S)
-_KERNEL = re.compile(r"(?:Fatal |Critical )?(?:LaTeX|LaTeX3|Package|Class|Module)(?: [^\s:]{1,80}){0,3} (?:Error|error):|.{1,60}? Error: ")
+_KERNEL = re.compile(
+    r"(?:Fatal |Critical )?(?:LaTeX|LaTeX3|Package|Class|Module)(?: [^\s:]{1,80}){0,3} (?:Error|error):|.{1,60}? Error: "
+)
 _PROMPT = re.compile(r"Type X to quit or <RETURN>|or enter new name|Please type another|\(Press Enter to retry|Enter file name:")
 _WINDOW = 120
 """Logical lines after a header in which its context must come."""
@@ -97,7 +99,13 @@ def _message_end(lines: Sequence[Line], at: int, header: Header) -> int:
         return end
     while end < limit:
         text = lines[end].text
-        if not text.strip() or _NUMBERED.match(text) or _TRAIL.match(text) or text.startswith(("!", " ...", " ->")) or _FOOTER.match(text):
+        if (
+            not text.strip()
+            or _NUMBERED.match(text)
+            or _TRAIL.match(text)
+            or text.startswith(("!", " ...", " ->"))
+            or _FOOTER.match(text)
+        ):
             break
         if not kernel and not re.match(r"\([\w.@-]+\) {2,}| {8,}\S", text):
             break

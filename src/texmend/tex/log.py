@@ -119,7 +119,9 @@ def _add_note(state: _Reading, lines: list[Line], at: int, end: int, note: objec
             return
     span = (lines[at].start, lines[min(end, len(lines)) - 1].end)
     file = state.files.top
-    state.found.append(Diagnostic(note.kind, note.severity, state.tool, note.message, file, note.line, None, note.subject, span=span))
+    state.found.append(
+        Diagnostic(note.kind, note.severity, state.tool, note.message, file, note.line, None, note.subject, span=span)
+    )
 
 
 def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, int]) -> None:
@@ -140,7 +142,18 @@ def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, i
         line = header.line
     state.found.append(
         Diagnostic(
-            kind, Severity.ERROR, state.tool, block.message, file, line, None, subject, block.context, block.rest, span, details=details
+            kind,
+            Severity.ERROR,
+            state.tool,
+            block.message,
+            file,
+            line,
+            None,
+            subject,
+            block.context,
+            block.rest,
+            span,
+            details=details,
         )
     )
 

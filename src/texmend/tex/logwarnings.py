@@ -14,7 +14,9 @@ _BOX = re.compile(
     r"(?P<how>Overfull|Underfull|Loose|Tight) \\(?P<box>[hv]box) \((?P<size>[^)]*)\)(?: in (?:paragraph|alignment) at lines (?P<from>\d+)--\d+"
     r"| detected at line (?P<at>\d+)| has occurred while \\output is active)?"
 )
-_WARNING = re.compile(r"(?:LaTeX|LaTeX3|Package|Class|Module|pdfTeX|LuaTeX|XeTeX|luatex)\b[^:\n]{0,90}?[Ww]arning(?: \([^)\n]{0,40}\))?: ?")
+_WARNING = re.compile(
+    r"(?:LaTeX|LaTeX3|Package|Class|Module|pdfTeX|LuaTeX|XeTeX|luatex)\b[^:\n]{0,90}?[Ww]arning(?: \([^)\n]{0,40}\))?: ?"
+)
 _INPUT_LINE = re.compile(r"on input line (\d+)\.?$")
 _CONTINUED = re.compile(r"\([\w.@-]{1,60}\) {2,}| {6,}\S")
 _TABLE: tuple[tuple[re.Pattern[str], Kind], ...] = (
@@ -23,7 +25,12 @@ _TABLE: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"There were undefined (?:citations|cross-)"), Kind.UNDEFINED_CITATION),
     (re.compile(r"There were undefined references"), Kind.UNDEFINED_REFERENCE),
     (re.compile(r"Float\(?s?\)? .*lost|Float too large|Optional argument of \\twocolumn too tall"), Kind.LOST_FLOAT),
-    (re.compile(r"[Rr]erun (?:to|LaTeX|Biber|BibTeX)|Label\(s\) may have changed|may have changed|[Pp]lease \(?re\)?run|Rerun|rerun"), Kind.RERUN),
+    (
+        re.compile(
+            r"[Rr]erun (?:to|LaTeX|Biber|BibTeX)|Label\(s\) may have changed|may have changed|[Pp]lease \(?re\)?run|Rerun|rerun"
+        ),
+        Kind.RERUN,
+    ),
 )
 _SUMMARY = re.compile(r"There were (?:undefined|multiply)")
 

@@ -76,7 +76,13 @@ def logical_lines(data: bytes, offset: int = 0, wrapped: bool | None = None) -> 
             raw = raw[:-1] if raw.endswith(b"\r") else raw
             parts.append(raw)
             at = stop + 1
-            if not wrapped or at >= size or len(raw) < 76 or len(parts) >= _JOINS or not _goes_on(raw, data[at : at + 160], len(parts)):
+            if (
+                not wrapped
+                or at >= size
+                or len(raw) < 76
+                or len(parts) >= _JOINS
+                or not _goes_on(raw, data[at : at + 160], len(parts))
+            ):
                 break
         yield Line(decode(b"".join(parts) if len(parts) > 1 else raw), offset + start, offset + min(stop, size))
 

@@ -30,7 +30,10 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (rf"Unknown colou?r(?: model)? ?{_NAME}", Kind.UNDEFINED_COLOR),
     (rf"No counter {_NAME} defined", Kind.UNDEFINED_COUNTER),
     (rf"(?:Unknown|unknown) key:? {_NAME}", Kind.UNDEFINED_KEY),
-    (rf"The key {_Q}(?P<s>[^'\"`]+){_Q} (?:is unknown|does not exist|is not known|requires|only accepts|accepts)", Kind.UNDEFINED_KEY),
+    (
+        rf"The key {_Q}(?P<s>[^'\"`]+){_Q} (?:is unknown|does not exist|is not known|requires|only accepts|accepts)",
+        Kind.UNDEFINED_KEY,
+    ),
     (rf"I do not know the key {_NAME}", Kind.UNDEFINED_KEY),
     (r"keyval Error: `?(?P<s>.+?)'? undefined", Kind.UNDEFINED_KEY),
     (rf"Choice {_NAME} unknown", Kind.UNDEFINED_KEY),
@@ -47,17 +50,32 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (r"This NFSS system isn't set up properly", Kind.MISSING_FONT),
     (rf"(?:Encoding scheme|encoding) +{_NAME} (?:unknown|is not)", Kind.UNDEFINED_OPTION),
     # engines and the shell
-    (r"fontspec package requires either|requires (?:either )?(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX|the XeTeX|the LuaTeX)", Kind.ENGINE_MISMATCH),
-    (r"(?:must|need to|should) (?:be |use |compile |run |change ).{0,40}(?:xelatex|lualatex|XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)", Kind.ENGINE_MISMATCH),
-    (r"(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX|pdfTeX|pdfLaTeX) (?:is )?required|Cannot be run with pdftex|engine .{0,30}not supported", Kind.ENGINE_MISMATCH),
+    (
+        r"fontspec package requires either|requires (?:either )?(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX|the XeTeX|the LuaTeX)",
+        Kind.ENGINE_MISMATCH,
+    ),
+    (
+        r"(?:must|need to|should) (?:be |use |compile |run |change ).{0,40}(?:xelatex|lualatex|XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)",
+        Kind.ENGINE_MISMATCH,
+    ),
+    (
+        r"(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX|pdfTeX|pdfLaTeX) (?:is )?required|Cannot be run with pdftex|engine .{0,30}not supported",
+        Kind.ENGINE_MISMATCH,
+    ),
     (r"not supported by (?:this|the current) (?:TeX )?engine|Incorrect driver option|Wrong DVI mode driver", Kind.ENGINE_MISMATCH),
     (r"-shell-escape|shell escape|--shell-escape|write18", Kind.SHELL_ESCAPE),
     # files
     (rf"(?:library|Library) {_NAME}", Kind.MISSING_LIBRARY),
-    (rf"language definition file (?P<s>\S+\.ldf)|(?:Unknown language|language option) {_NAME.replace('<s>', '<t>')}", Kind.MISSING_LANGUAGE),
+    (
+        rf"language definition file (?P<s>\S+\.ldf)|(?:Unknown language|language option) {_NAME.replace('<s>', '<t>')}",
+        Kind.MISSING_LANGUAGE,
+    ),
     (rf"(?:You haven't (?:loaded|defined) the (?:language|option)|Unknown language) {_NAME}", Kind.MISSING_LANGUAGE),
     (rf"The file {_Q}gloss-(?P<s>[^'\"]+?)(?:\.ldf)?{_Q}", Kind.MISSING_LANGUAGE),
-    (rf"(?:LaTeX Error: )?File {_Q}(?P<s>[^'`\"\n]+\.(?:sty|def|fd|ldf|cfg|clo|lbx|tikz|code\.tex)){_Q} not found", Kind.MISSING_PACKAGE),
+    (
+        rf"(?:LaTeX Error: )?File {_Q}(?P<s>[^'`\"\n]+\.(?:sty|def|fd|ldf|cfg|clo|lbx|tikz|code\.tex)){_Q} not found",
+        Kind.MISSING_PACKAGE,
+    ),
     (rf"File {_Q}(?P<s>[^'`\"\n]+\.cls){_Q} not found", Kind.MISSING_CLASS),
     (rf"File {_Q}(?P<s>[^'`\"\n]+\.(?:png|jpe?g|pdf|e?ps|svg|bmp|gif|mps|tiff?)){_Q} not found", Kind.MISSING_FIGURE),
     (rf"Package (?:\S+\.def|graphics|luatex\.def) Error: File {_Q}(?P<s>[^'`\"\n]+){_Q} not found", Kind.MISSING_FIGURE),
@@ -67,7 +85,10 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (rf"Style {_Q}(?P<s>[^'`\"]+){_Q} not found", Kind.MISSING_STYLE),
     (r"(?:Unknown graphics extension|No extension found): ?(?P<s>\S*?)\.?$", Kind.GRAPHIC_FORMAT),
     (r"Cannot determine size of graphic(?: in)? (?P<s>\S+)", Kind.GRAPHIC_FORMAT),
-    (r"(?:reading image file failed|PDF inclusion: |Division by 0|unrecognized image|image inclusion|libpng: )", Kind.GRAPHIC_FORMAT),
+    (
+        r"(?:reading image file failed|PDF inclusion: |Division by 0|unrecognized image|image inclusion|libpng: )",
+        Kind.GRAPHIC_FORMAT,
+    ),
     (rf"I can't write on file {_NAME}", Kind.FATAL),
     # options
     (r"Option clash for package (?P<s>[^\s]+?)\.?$", Kind.OPTION_CLASH),
@@ -99,14 +120,20 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (r"Missing control sequence inserted", Kind.MACRO_USE),
     # mathematics
     (r"Missing \$ inserted|allowed only in math mode|is only allowed in math mode|Please use .* math", Kind.MATH_EXPECTED),
-    (r"Display math should end with \$\$|Bad math environment delimiter|Missing \$\$ inserted|Erroneous nesting of equation", Kind.MATH_UNCLOSED),
+    (
+        r"Display math should end with \$\$|Bad math environment delimiter|Missing \$\$ inserted|Erroneous nesting of equation",
+        Kind.MATH_UNCLOSED,
+    ),
     (r"Missing (?P<s>\\(?:right|left)[^\s]?) inserted|Extra (?P<t>\\(?:right|left|middle))|Missing delimiter", Kind.MATH_DELIMITER),
     (r"Double (?:sub|super)script", Kind.DOUBLE_SCRIPT),
     # tables
     (r"Extra alignment tab|Too many columns in eqnarray|Extra & on", Kind.EXTRA_ALIGNMENT),
     (r"Misplaced (?:alignment tab character|\\(?:noalign|omit|cr|crcr|span))", Kind.MISPLACED_ALIGNMENT),
     (r"Only one # is allowed per tab|Missing # inserted in alignment preamble", Kind.COLUMN_SPECIFICATION),
-    (r"(?:Illegal (?:character|pream-token).*|Missing (?:@-exp|p-arg).*|in array arg|Missing arg: token ignored|Unknown column type)", Kind.COLUMN_SPECIFICATION),
+    (
+        r"(?:Illegal (?:character|pream-token).*|Missing (?:@-exp|p-arg).*|in array arg|Missing arg: token ignored|Unknown column type)",
+        Kind.COLUMN_SPECIFICATION,
+    ),
     # lists, floats, paragraphs
     (r"perhaps a missing ?\\item", Kind.ITEM_EXPECTED),
     (r"Lonely ?\\item", Kind.ITEM_OUTSIDE_LIST),
@@ -117,20 +144,29 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (r"Counter too large", Kind.COUNTER_TOO_LARGE),
     (r"no line here to end|There's no line", Kind.NO_LINE_TO_END),
     (r"You can't use (?P<s>.+?) in .* mode|invalid in math mode|can't be used in", Kind.MODE),
-    (r"Improper (?P<s>\\(?:hyphenation|prevdepth|spacefactor|halign))|Leaders not followed|A box was supposed to be here|Not allowed in LR mode", Kind.MODE),
+    (
+        r"Improper (?P<s>\\(?:hyphenation|prevdepth|spacefactor|halign))|Leaders not followed|A box was supposed to be here|Not allowed in LR mode",
+        Kind.MODE,
+    ),
     # numbers
     (r"Missing number|Number too big|Missing = inserted|Bad number|is not a number", Kind.NUMBER_EXPECTED),
     (r"Illegal unit of measure", Kind.UNIT_EXPECTED),
     (r"Dimension too large|Arithmetic overflow|You've exceeded the number|Infinite glue shrinkage", Kind.DIMENSION_TOO_LARGE),
     # characters
     (r"Unicode char(?:acter)? (?P<s>\S+?)(?: ?\(U\+|\s|$)", Kind.UNICODE_CHARACTER),
-    (r"Invalid UTF-8|Text line contains an invalid (?:character|utf-8)|Keyboard character used is undefined|String contains an invalid", Kind.INVALID_UTF8),
+    (
+        r"Invalid UTF-8|Text line contains an invalid (?:character|utf-8)|Keyboard character used is undefined|String contains an invalid",
+        Kind.INVALID_UTF8,
+    ),
     (r"Missing character: There is no (?P<s>\S)", Kind.LOST_CHARACTER),
     (r"Command (?P<s>\\\S+) (?:unavailable|undeclared) in encoding", Kind.UNDEFINED_COMMAND),
     # packages' own idioms
     (r"Giving up on this path|Cannot parse this coordinate|No shape named|tikz Error|pgf Error|PGF Math Error", Kind.TIKZ_SYNTAX),
     (r"Bibliography not compatible with author-year citations", Kind.CITATION_STYLE),
-    (r"backend requests inconsistent|incompatible with biber|File '[^']*' is wrong format version|wrong format version", Kind.BIBLIOGRAPHY_ERROR),
+    (
+        r"backend requests inconsistent|incompatible with biber|File '[^']*' is wrong format version|wrong format version",
+        Kind.BIBLIOGRAPHY_ERROR,
+    ),
     (r"Missing bracket|Undefined tab position|pushtabs .* don't match", Kind.LATEX_ERROR),
     (r"^\[\\directlua\]|\.lua:\d+:|lua (?:interpreter|error)|^LuaTeX error", Kind.LUA_ERROR),
     (r"^(?:pdfTeX|LuaTeX|XeTeX|luatex|pdftex)|^error: ", Kind.DRIVER_ERROR),
