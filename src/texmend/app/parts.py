@@ -41,8 +41,14 @@ def sandbox(settings: Settings) -> Sandbox:
 def compiler(target: Target, work: WorkCopy, settings: Settings, listen: events.Listener) -> LatexCompiler:
     """A compiler on the session's own copy of the workspace."""
     work.stage(target.workspace, session_files(target.files, target.document.root.path))
+    tree = managed_tree(default_data_dir())
     return LatexCompiler(
-        work, sandbox(settings), listen, allow_shell_escape=settings.allow_shell_escape, isolated=settings.isolated
+        work,
+        sandbox(settings),
+        listen,
+        allow_shell_escape=settings.allow_shell_escape,
+        isolated=settings.isolated,
+        managed=tree.folder if tree else None,
     )
 
 

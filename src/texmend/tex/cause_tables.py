@@ -105,6 +105,31 @@ def _code_before(s: Scan, at: int) -> int | None:
     return None
 
 
+def of_column(d: Diagnostic, sources: Sources) -> Cause | None:
+    """The column specification that holds the letter which no package defines."""
+    letter = re.search(r"\(([^)\s])\): `", d.message)
+    if (here := _here(d, sources)) is None:
+        return None
+    path, s, at = here
+    tables = [e for e in s.environments if e.start < s.offset_of_line((d.line or 1) + 1) and _TABLES.search(e.name)]
+    for table in reversed(tables):
+        for argument in s.environment_arguments(table):
+            found = s.text.find(letter[1], argument.inner_start, argument.inner_end) if letter and argument.kind == "m" else -1
+            if found >= 0 and letter:
+                return sources.cause(Place(path, found), f"{letter[1]} is no column type that is known")
+    return sources.cause(Place(path, tables[-1].start), "the columns of this table are at fault") if tables else None
+
+
+def of_bracket(d: Diagnostic, sources: Sources) -> Cause | None:
+    r"""A `[` behind a `\\`, also on the next line, which TeX takes for the optional length."""
+    if (here := _here(d, sources)) is None:
+        return None
+    path, s, at = here
+    if hit := re.search(r"\\\\\s*\n\s*\[", s.text[max(0, at - 2000) : at + 1]):
+        return sources.cause(Place(path, max(0, at - 2000) + hit.start()), r"the [ behind this \\ is taken for its optional length")
+    return None
+
+
 def of_item(d: Diagnostic, sources: Sources) -> Cause | None:
     r"""The first text of a list that no `\item` precedes."""
     if (here := _here(d, sources)) is None:
