@@ -152,7 +152,13 @@ _SINGLE: dict[str, tuple[Reads, str, str]] = {
 }
 _OPTIONAL = frozenset(("InputIfFileExists", "IfFileExists"))
 _IMPORTS = frozenset(("import", "subimport", "inputfrom", "subinputfrom", "includefrom", "subincludefrom"))
-_SECOND = {"inputminted": Reads.DATA, "DTLloaddb": Reads.DATA, "DTLloadrawdb": Reads.DATA, "animategraphics": Reads.GRAPHIC}
+_SECOND = {
+    "inputminted": Reads.DATA,
+    "listinginput": Reads.DATA,
+    "DTLloaddb": Reads.DATA,
+    "DTLloadrawdb": Reads.DATA,
+    "animategraphics": Reads.GRAPHIC,
+}
 """Commands whose second argument names the file."""
 
 
