@@ -79,7 +79,10 @@ def _changes(document: Document, repairs: Iterable[Repair]) -> Iterator[Change]:
 def diff(path: str, before: str, after: str) -> str:
     """A unified diff of two texts; bytes that are no UTF-8 are shown as replacement characters."""
     a, b = (LINE_END.sub("\n", t).splitlines(keepends=True) for t in (before, after))
-    lines = [line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in unified_diff(a, b, f"a/{path}", f"b/{path}")]
+    lines = [
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+        for line in unified_diff(a, b, f"a/{path}", f"b/{path}")
+    ]
     return "".join(lines).encode("utf-8", "replace").decode()
 
 
@@ -130,3 +133,14 @@ def of_outcome(outcome: Outcome, lang: str) -> Report:
         tokens=Tokens(outcome.input_tokens, outcome.output_tokens),
         seconds=round(outcome.seconds, 3),
     )
+
+
+def first_line(report: Report) -> str:
+    """What and where the first cause is, and what to do: one line for a document that does not build; "" for one that does."""
+    errors = [i for i in report.issues if i.severity == "error"]
+    first = next((i for i in errors if i.follows is None), errors[0] if errors else None)
+    if first is None:
+        return ""
+    place = first.cause or first
+    where = f"{place.file}:{place.line}: " if place.file and place.line else f"{place.file}: " if place.file else ""
+    return " ".join(f"{where}{first.message} {first.advice}".split())

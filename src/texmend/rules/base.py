@@ -1,13 +1,13 @@
 """What a rule is: a recogniser, a patch, a reason and its own cases, as one value in one module.
 
 A rule looks at a `Scene` and yields `Fix`es, likeliest first; it never compiles, never decides and never deletes the
-author's content. A sanitizer rule (`kinds` empty) needs no diagnostic. The compiler says which fix is kept.
+author's content. A sanitizer rule needs no diagnostic (`kinds` may be empty). The compiler says which fix is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from texmend.model.diagnostic import Diagnostic, Kind
@@ -40,6 +40,10 @@ class Scene:
             self._scans[path] = scan(self.document.text(path) or "")
         return self._scans[path]
 
+    def about(self, diagnostic: Diagnostic | None) -> Scene:
+        """The same scene, the rule being asked about this error; scans are shared."""
+        return replace(self, diagnostic=diagnostic)
+
     @cached_property
     def tex_paths(self) -> tuple[str, ...]:
         """The sources in LaTeX's own syntax, the root first."""
@@ -56,6 +60,8 @@ class Fix:
     why: str
     """One sentence for the author, with the names at stake."""
     placeholders: tuple[str, ...] = ()
+    sure: bool = True
+    """False: only a guess; compiled alone, after everything that is sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +101,7 @@ class Rule:
     cases: tuple[Case, ...]
     certain: bool = True
     """Its first fix may be compiled together with those of other rules; False: one at a time, compiler-judged."""
+    sanitizes: bool = False
+    """It also runs on drafts before the first compile; with `kinds` empty, on an author's file only after all others."""
     allowed: frozenset[str] = frozenset()
     """Guards of `guard.scope` that its fixes may trip on purpose, proven by its cases."""

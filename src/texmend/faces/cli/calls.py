@@ -3,38 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from texmend.model.events import Listener
-    from texmend.model.report import Report
+    from texmend.model.report import Finding, Report, SessionLine
     from texmend.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class SessionLine:
-    """One row of `texmend sessions`."""
-
-    session: str
-    started: str
-    """Local time, ISO 8601."""
-    root: str
-    status: str
-    stop_reason: str
-    offer: str
-    """"undo" while the earlier files can be brought back, else "done", "undone", "unfinished" or ""."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One row of `texmend doctor`."""
-
-    what: str
-    found: str
-    ok: bool
-    advice: str = ""
-    """What to do about it, when it is not there."""
 
 
 class UseCases(Protocol):

@@ -58,9 +58,9 @@ def given_settings(ctx: click.Context, path: str) -> Settings:
     """Files, environment and the flags that were given on this command line, in one record.
 
     Raises:
-        UsageError: as `adapters.config.load_settings`.
+        UsageError: as `app.config.load_settings`.
     """
-    from texmend.adapters.config import load_settings
+    from texmend.app.config import load_settings
 
     given = {
         n: v for n, v in ctx.params.items() if n not in NOT_SETTINGS and ctx.get_parameter_source(n) is ParameterSource.COMMANDLINE

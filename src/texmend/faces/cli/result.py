@@ -80,10 +80,10 @@ def _issues(report: Report) -> Iterator[str]:
     hidden = len(own) - _MOST_ISSUES
     following = len(errors) - len(own)
     rest = [count(hidden, "more error")] if hidden > 0 else []
-    rest += [f"{count(following, 'error')} that follow from these"] if following else []
+    rest += [f"{count(following, 'error')} that only follow{'s' if following == 1 else ''} from the above"] if following else []
     if rest:
         yield ""
-        yield f"and {' and '.join(rest)} (--json lists all)"
+        yield f"and {', and '.join(rest)} (--json lists all)"
 
 
 def _changes(report: Report) -> Iterator[str]:

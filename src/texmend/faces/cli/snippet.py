@@ -51,7 +51,7 @@ def _quoted(issue: Issue, workspace: str | None) -> Iterator[str]:
     line = source_line(workspace, issue.file, issue.line)
     context = issue.context.removeprefix("...").strip()
     if issue.line and (line is None or context not in line):
-        line = issue.context or None
+        line = re.sub(r"[\r\n]", " ", issue.context)
     column = issue.column or _column_after(line or "", context, issue.subject)
     yield from _numbered(line, issue.line or 0, column, issue.subject)
 

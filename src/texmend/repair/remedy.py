@@ -1,0 +1,66 @@
+"""Environment or source? Decided from the diagnostic and a look-up, pure (DESIGN section 3, point 1)."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from texmend.model.diagnostic import Diagnostic, Kind
+from texmend.model.document import Document
+from texmend.model.outcome import StopReason
+from texmend.ports import Lookup
+from texmend.rules.missing import SUFFIXES, project_near, tree_near, used_names
+
+
+class Remedy(StrEnum):
+    """Who is asked."""
+
+    SOURCE = "source"
+    ENVIRONMENT = "environment"
+    ENGINE = "engine"
+
+
+_TREE_KINDS = frozenset(SUFFIXES)
+_NEEDS_ENGINE = re.compile(
+    r"requires? (?:either )?(?:the )?(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)|needs? (?:to be run with )?(?:XeLaTeX|LuaLaTeX|XeTeX|LuaTeX)",
+    re.I,
+)
+
+
+def remedy(diagnostic: Diagnostic, document: Document, lookup: Lookup) -> Remedy:
+    """Whether the source, the TeX installation or the choice of engine is to be changed for this error."""
+    if diagnostic.kind is Kind.ENGINE_MISMATCH or _NEEDS_ENGINE.search(diagnostic.message):
+        return Remedy.ENGINE
+    if diagnostic.kind is Kind.MISSING_TOOL:
+        return Remedy.ENVIRONMENT
+    if diagnostic.kind not in _TREE_KINDS:
+        return Remedy.SOURCE
+    name = file_name(diagnostic)
+    if lookup.in_tree(name) or project_near(name, lookup.project_files()):
+        return Remedy.SOURCE
+    return Remedy.SOURCE if tree_near(name, lookup, used_names(document)) else Remedy.ENVIRONMENT
+
+
+def file_name(diagnostic: Diagnostic) -> str:
+    """The missing file's base name with the suffix that its kind has."""
+    name = diagnostic.subject.strip().rsplit("/", 1)[-1]
+    suffix = SUFFIXES.get(diagnostic.kind, "")
+    return name if not suffix or "." in name else name + suffix
+
+
+def environment_stop(first: Diagnostic, document: Document, lookup: Lookup) -> StopReason | None:
+    """The stop reason of a first error that no change of the sources can cure, None for every other."""
+    if first.kind is Kind.MISSING_TOOL:
+        return StopReason.TOOL_MISSING
+    if remedy(first, document, lookup) is Remedy.ENVIRONMENT:
+        return StopReason.UNMANAGED_TREE
+    return None
+
+
+def hopeless(first: Diagnostic, lookup: Lookup) -> StopReason | None:
+    """The exact reason once nobody has a repair left for the first error; None: others may still know more."""
+    if first.kind in (Kind.MISSING_FIGURE, Kind.MISSING_FILE, Kind.MISSING_BIBLIOGRAPHY):
+        return StopReason.MISSING_ASSET
+    if first.kind is Kind.SHELL_ESCAPE:
+        return StopReason.NEEDS_SHELL_ESCAPE
+    return None
