@@ -161,7 +161,10 @@ def _typed(path: str, workspace: Path | None) -> Path:
     """The absolute path that was meant, its own last link not yet followed."""
     if not path or "\0" in path:
         raise _no_such_file(path)
-    bases = [Path.cwd()] if workspace is None else [Path.cwd(), workspace]
+    here = Path.cwd()
+    if workspace is not None and path in (".", "./") and not here.resolve().is_relative_to(workspace):
+        return workspace  # no path was named, so the workspace itself is meant
+    bases = [here] if workspace is None else [here, workspace]
     try:
         for base in bases:
             for candidate in (base / path, base / (path + ".tex")):

@@ -49,15 +49,16 @@ class _Choice:
     def existing(self, name: str, by: str) -> str:
         """The document of that name, in the letter case of the disk."""
         found = self.files.locate(name)
+        by = f"{by}: " if by else ""
         if found.place is Place.OUTSIDE:
-            raise OutsideWorkspace(f"{by}: {name} is outside the workspace")
+            raise OutsideWorkspace(f"{by}{name} is outside the workspace")
         if found.place is Place.HIDDEN:
-            raise UsageError(f"{by}: {name}: a name beginning with a dot is not part of a document", StopReason.NOT_A_DOCUMENT)
+            raise UsageError(f"{by}{name}: a name beginning with a dot is not part of a document", StopReason.NOT_A_DOCUMENT)
         path = self.texts.find(name) or (self.texts.find(f"{name}.tex") if PurePosixPath(name).suffix != ".tex" else None)
         if path is None and found.place is Place.FOLDER:
-            raise UsageError(f"{by}: {name} is a folder, not a document", StopReason.NOT_A_DOCUMENT)
+            raise UsageError(f"{by}{name} is a folder, not a document", StopReason.NOT_A_DOCUMENT)
         if path is None:
-            raise UsageError(f"{by}: {name} does not exist{self._near(name)}", StopReason.NO_SUCH_FILE)
+            raise UsageError(f"{by}{name} does not exist{self._near(name)}", StopReason.NO_SUCH_FILE)
         self._check(path)
         return path
 
@@ -81,7 +82,7 @@ class _Choice:
     # a candidate: the file that was named, that is open, or that the conversation is about
 
     def from_candidate(self, name: str, source: RootSource) -> Root:
-        chain = self._chain(self.existing(name, "the file"))
+        chain = self._chain(self.existing(name, ""))
         end = chain[-1]
         steps = [f'{a} says "% !TEX root = {self.texts.page(a).magic.root}"' for a in chain[:-1]]
         if not self._stands_alone(end):

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-_VERBATIM = (
-    r"verbatim\*?|[BL]?Verbatim\*?|SaveVerbatim|VerbatimOut|lstlisting|minted|comment|filecontents\*?"
-    r"|luacode(?:\*|star)?|tcblisting|tcboutputlisting|pycode|sageblock|asy|markdown"
-)
+from texmend.tex.verbatim import COMMENTS, ENVIRONMENTS
+
+_VERBATIM = "|".join(re.escape(name) for name in sorted(ENVIRONMENTS | COMMENTS))
 _NOISE = re.compile(
     r"\\begin[ \t]*\{(?P<env>" + _VERBATIM + r")\}"
     r"|\\(?:verb|lstinline)\*?(?P<d>[^\sA-Za-z*{\[])[^\r\n]{0,400}?(?P=d)"
