@@ -45,6 +45,8 @@ _TRACERS: dict[Kind, tuple[_Tracer, ...]] = {
     Kind.MATH_DELIMITER: (structure.of_delimiter,),
     Kind.EXTRA_ALIGNMENT: (tables.of_alignment,),
     Kind.MISPLACED_ALIGNMENT: (tables.of_row_end,),
+    Kind.FLOAT_PLACE: (tables.of_float,),
+    Kind.MACRO_USE: (tables.of_specification,),
     Kind.ITEM_EXPECTED: (tables.of_item,),
     Kind.TIKZ_SYNTAX: (tables.of_path,),
     Kind.CAPACITY: (names.of_recursion,),
@@ -106,7 +108,7 @@ def trace(d: Diagnostic, sources: Sources) -> Cause | None:
 def _own_place(d: Diagnostic, sources: Sources, path: str | None) -> Cause | None:
     if path is None or not d.line or d.line > sources.scan(path).line_count:
         return None
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     return sources.cause(Place(path, at), "TeX stopped here")
 
 

@@ -180,7 +180,7 @@ def of_parameter(d: Diagnostic, sources: Sources) -> Cause | None:
     if path is None or not d.line:
         return None
     s = sources.scan(path)
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     start = max(0, at - 20_000)
     inside = [x.body_span for x in s.definitions if x.body_span and (x.nargs or 0) > 0]
     marks = [t.start for t in s.tokens_in(start, at) if t.kind is T.PARAMETER]

@@ -208,7 +208,7 @@ def of_brace(d: Diagnostic, sources: Sources) -> Cause | None:
     if path is None or not d.line:
         return None
     s = sources.scan(path)
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     if "forgotten $" in d.message and (math := _open_math(s, at)):
         return sources.cause(Place(path, math.start), f"the {math.opener} opened here is never closed")
     if r"forgotten \right" in d.message and (left := _lone_left(s, at)) is not None:
@@ -227,9 +227,13 @@ def of_math(d: Diagnostic, sources: Sources) -> Cause | None:
     if path is None or not d.line:
         return None
     s = sources.scan(path)
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     if math := _open_math(s, at):
         return sources.cause(Place(path, math.start), f"the {math.opener} opened here is never closed")
+    if text_like := _prose_in_math(s, _paragraph_start(s, at), at):
+        return sources.cause(
+            Place(path, text_like.start), "the $ opened here takes text for mathematics: it is probably never closed"
+        )
     start = _collected(s, at, d.line) or _paragraph_start(s, at)
     wanted = _read_again(d)
     for t in s.tokens_in(start, at):
@@ -241,6 +245,19 @@ def of_math(d: Diagnostic, sources: Sources) -> Cause | None:
     if found := _script_in_verbatim(s, start, at):
         return sources.cause(Place(path, found), "verbatim text does not work in an argument")
     return _math_command(s, path, start, at, sources)
+
+
+_PROSE = re.compile(r"(?<![\\\w])[A-Za-z]{2,}[,;.?!]? +[a-z]{2,}[,;.?!]? +[A-Za-z]{2,}")
+
+
+def _prose_in_math(s: Scan, start: int, at: int) -> Math | None:
+    """The first `$…$` of a paragraph that holds running text outside braces."""
+    for m in s.math:
+        if start <= m.start < at and m.opener == "$" and m.closed:
+            body = re.sub(r"\{[^{}]*\}", "", s.text[m.inner_start : m.inner_end])
+            if _PROSE.search(body):
+                return m
+    return None
 
 
 def _read_again(d: Diagnostic) -> str:
@@ -288,7 +305,7 @@ def of_display(d: Diagnostic, sources: Sources) -> Cause | None:
     if path is None or not d.line:
         return None
     s = sources.scan(path)
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     stray = [m for m in s.stray_math if s.line_at(m) == d.line]
     if stray:
         return sources.cause(Place(path, stray[0]), "this ends a formula that is not open")
@@ -307,7 +324,7 @@ def of_delimiter(d: Diagnostic, sources: Sources) -> Cause | None:
     if path is None or not d.line:
         return None
     s = sources.scan(path)
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     left = _lone_left(s, at)
     if left is not None and "Extra" not in d.message:
         return sources.cause(Place(path, left), r"this \left has no \right")

@@ -49,3 +49,15 @@ def put(text: str = "", *, err: bool = False) -> None:
 def count(number: int, noun: str) -> str:
     """ "1 page", "2 pages"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def shown_path(file: str, workspace: str | None) -> str:
+    """A path of a report as it can be opened from the current folder: relative to it where that is short, else absolute."""
+    if workspace is None:
+        return one_line(file)
+    whole = os.path.join(workspace, file)  # noqa: PTH118  # the text is not resolved
+    try:
+        relative = os.path.relpath(whole)
+    except (OSError, ValueError):
+        return one_line(whole)
+    return one_line(whole if relative.startswith(os.path.join("..", "..", "..")) else relative)  # noqa: PTH118
