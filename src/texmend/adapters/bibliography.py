@@ -17,6 +17,7 @@ REMOTE = re.compile(
     rb"<bcf:datasource\b[^>]*type=\"(?:remote|url)\"[^>]*>([^<]*)<|<bcf:datasource\b[^>]*>\s*((?:https?|ftp)://[^<]*)<"
 )
 ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]\s*([^\s,{}()]+)", re.MULTILINE)
+NOT_FOUND = re.compile(r"I (?:couldn't open|found no) (?:database|style)", re.IGNORECASE)
 MOST_AUX = 400
 
 Read = Callable[[str], bytes]
@@ -81,6 +82,8 @@ def judged(
 def _matters(error: Diagnostic, cited: frozenset[str], absent: bool, text_of: Callable[[str], str]) -> bool:
     if error.message.lower().startswith("repeated entry"):
         return absent  # the first of the two is used
+    if NOT_FOUND.match(error.message):
+        return absent or "*" in cited  # a class may name a file for references that the author does not have
     if error.kind is not Kind.BIBLIOGRAPHY_SYNTAX or "*" in cited:
         return True
     key = entry_at(text_of(error.file), error.line) if error.file and error.line else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -21,7 +22,7 @@ from texmend.adapters.schedule import MOST_PASSES, Feedback
 from texmend.adapters.toolrun import ToolRun
 from texmend.model.compile import CompileRequest, CompileResult, Pdf
 from texmend.model.diagnostic import Diagnostic
-from texmend.model.document import Engine, decode
+from texmend.model.document import Engine, decode, encode
 from texmend.tex.driverlog import parse_driver
 from texmend.tex.excerpt import excerpt
 from texmend.tex.log import merge, parse_log, parse_stdout
@@ -34,6 +35,15 @@ HOOK = "texmend/attempts.lua"
 WITNESS = "texmend/attempts.txt"
 EPS_MADE = "-eps-converted-to.pdf"
 """Where epstopdf looks for the figure it has converted (epstopdf-base.sty)."""
+
+
+UNREADABLE = re.compile(r"[%#$&~{}\\\\^\"'`|<>*?;\x00-\x1f]|^[-.]")
+"""What a command line of TeX does not take as part of a file name."""
+
+
+def job_name(stem: str) -> str:
+    """The job's name for a root of this name without its suffix; blanks and letters of all scripts stay."""
+    return UNREADABLE.sub("-", stem)
 
 
 @dataclass
@@ -61,7 +71,7 @@ class Build:
     def __post_init__(self) -> None:
         self.engine = self.request.document.engine
         root = PurePosixPath(self.request.document.root.path)
-        self.job, self.root_name = root.stem, root.name
+        self.job = job_name(root.stem)
         self.between = Between(self.programs, self.job, self.request.document)
         work = self.programs.work
         self.bounds = Bounds(
@@ -71,6 +81,12 @@ class Build:
             own=(self.programs.inside(work.cache), self.programs.inside(work.jail / "texmend")),
             links=work.refused_links,
         )
+
+    @property
+    def root_name(self) -> str:
+        """The file that the engine is started on: the root, or its copy under a name that TeX can read."""
+        root = PurePosixPath(self.request.document.root.path)
+        return root.name if self.job == root.stem else f"{self.job}.tex"
 
     def run(self, start: float, notes: Iterable[str]) -> CompileResult:
         """The passes, the tools and the driver have run, as far as nothing failed; `start` is when the build began."""
@@ -88,6 +104,8 @@ class Build:
         return notes
 
     def _prepare(self) -> None:
+        if self.root_name != posixpath.basename(self.request.document.root.path):
+            (self.programs.folder / self.root_name).write_bytes(encode(self.request.document.root_text))
         if self.engine in (Engine.PDFLATEX, Engine.LUALATEX):
             self._convert_eps()
         if self.engine is Engine.LUALATEX:
@@ -260,4 +278,7 @@ class Build:
     def _named(self, name: str) -> str:
         """The name of a file relative to the workspace, absolute outside it."""
         inside = self.bounds.relative(name)
+        root = self.request.document.root.path
+        if inside is not None and inside == posixpath.join(posixpath.dirname(root), self.root_name):
+            return root
         return inside if inside is not None else posixpath.normpath(posixpath.join(self.bounds.folder, name))
