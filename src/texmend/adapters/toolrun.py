@@ -93,6 +93,8 @@ class ToolRun:
             env["TEXMFHOME"] = home + "/none"
         elif self.tree.texmf_home:
             env["TEXMFHOME"] = self.tree.texmf_home
+        if self.tree.texmf_var:
+            env["TEXMFAUXTREES"] = self.tree.texmf_var + ","  # font maps and bitmaps that the user has made (texmf.cnf)
         return env | {name: self._mapped(value) for name, value in self.tree.search}
 
     def _mapped(self, value: str) -> str:
