@@ -42,10 +42,14 @@ def bibtex_jobs(read: Read, job: str, log: bytes, inputs: Iterable[str]) -> dict
 
     A document may have several: of chapterbib, bibunits, multibib. Those count whose .bbl the engine asked for.
     """
-    asked = [m.decode("utf-8", "surrogateescape") for m in NO_BBL.findall(log)]
+    asked = [m.decode("utf-8", "surrogateescape").replace('"', "") for m in NO_BBL.findall(log)]
     asked += [n.removesuffix(".bbl") for n in inputs if n.endswith(".bbl")]
+    return _with_orders(read, asked) or _with_orders(read, [job])
+
+
+def _with_orders(read: Read, stems: Iterable[str]) -> dict[str, str]:
     jobs = {}
-    for stem in dict.fromkeys([*asked, job]):
+    for stem in dict.fromkeys(stems):
         orders = aux_orders(read, f"{stem}.aux")
         if b"\\citation" in orders and b"\\bibdata" in orders:
             jobs[stem] = hashlib.sha256(orders).hexdigest()
