@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from texmend.model.compile import CompileRequest, CompileResult
@@ -64,6 +65,76 @@ class Lookup(Protocol):
 
     def defined_environments(self, packages: frozenset[str]) -> frozenset[str]:
         """Environments that LaTeX and these packages and classes define."""
+        ...
+
+
+class Place(StrEnum):
+    """Where a name leads, by its real path."""
+
+    FILE = "file"
+    FOLDER = "folder"
+    MISSING = "missing"
+    OUTSIDE = "outside"
+    """Out of the workspace: by a link, by "..", or an absolute name."""
+    HIDDEN = "hidden"
+    """A name beginning with a dot: not part of the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """What a name was found to be."""
+
+    place: Place
+    path: str
+    """FILE, FOLDER, MISSING, HIDDEN: the path relative to the workspace in the letter case of the disk; OUTSIDE: the name as
+    it was asked."""
+    by_link: bool = False
+    """OUTSIDE: the name itself stays inside, a link leads out."""
+
+
+class Files(Protocol):
+    """The workspace as the resolvers see it: confined, bounded, never raises. Paths are relative POSIX strings."""
+
+    @property
+    def folder(self) -> str:
+        """Where the search for a root starts when no file was named; "" is the workspace itself."""
+        ...
+
+    def paths(self) -> Sequence[str]:
+        """The regular files of the workspace, sorted, without hidden names and links that lead out; bounded in number."""
+        ...
+
+    def locate(self, name: str) -> Located:
+        """Where a name leads, in exact letter case; it is relative to the workspace (".." allowed) or absolute."""
+        ...
+
+    def size(self, path: str) -> int:
+        """Bytes of a file of the workspace, 0 if there is none."""
+        ...
+
+    def read(self, path: str, limit: int) -> bytes | None:
+        """At most the first `limit` bytes of a file inside; None if it is missing, outside, hidden or not readable. A
+        `.latexmkrc` is the one hidden name that is read: its text gives hints."""
+        ...
+
+
+class PackageSource(Protocol):
+    """A TeX tree that texmend owns, and the repository that it installs from. Never any other tree."""
+
+    def search(self, names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """For each file name the packages that hold a run-time file of exactly that base name.
+
+        Raises:
+            PackagesUnavailable: the repository cannot be asked, with the stop reason.
+        """
+        ...
+
+    def install(self, packages: Sequence[str]) -> None:
+        """The packages are installed and listed.
+
+        Raises:
+            PackagesUnavailable: one of them is not, whatever the installer's exit code says.
+        """
         ...
 
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
+_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Surrogates outside U+DC80 to U+DCFF, which is what `surrogateescape` uses; they come from damaged JSON escapes."""
 LINE_END = re.compile(r"\r\n|\r|\n")
 """What ends a line for TeX Live's engines (texmfmp.c, input_line): LF, CR or both."""
 
@@ -56,8 +58,8 @@ def decode(data: bytes) -> str:
 
 
 def encode(text: str) -> bytes:
-    """The bytes of a text that `decode` made, or that a patch changed."""
-    return text.encode("utf-8", "surrogateescape")
+    """The bytes of a text that `decode` made, or that a patch changed; a lone surrogate that stands for no byte is U+FFFD."""
+    return _NO_BYTE.sub("\N{REPLACEMENT CHARACTER}", text).encode("utf-8", "surrogateescape")
 
 
 def digest(text: str) -> str:
@@ -112,9 +114,9 @@ class Document:
     @cached_property
     def digest(self) -> str:
         """SHA-256 over root, engine and every source: two documents with the same digest compile alike."""
-        h = hashlib.sha256(f"{self.root.path}\0{self.engine}\0".encode())
+        h = hashlib.sha256(encode(f"{self.root.path}\0{self.engine}\0"))
         for s in self.sources:
-            h.update(f"{s.path}\0{digest(s.text)}\0".encode())
+            h.update(encode(f"{s.path}\0{digest(s.text)}\0"))
         return h.hexdigest()
 
 

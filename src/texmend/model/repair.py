@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import accumulate
@@ -107,9 +107,24 @@ def rewrite_patch(document: Document, path: str, new: str) -> Patch:
     old = document.text(path) or ""
     a, b = old.splitlines(keepends=True), new.splitlines(keepends=True)
     at = [0, *accumulate(map(len, a))]
-    blocks = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
-    edits = {Edit(at[i1], at[i2], "".join(b[j1:j2])) for tag, i1, i2, j1, j2 in blocks if tag != "equal"}
+    edits = {Edit(at[i1], at[i2], "".join(b[j1:j2])) for i1, i2, j1, j2 in _changed_runs(a, b)}
     return Patch((FilePatch(path, digest(old) if document.text(path) is not None else "", tuple(sorted(edits))),))
+
+
+_PRECISE = 1_000_000
+"""Old times new lines up to which every line is matched; beyond, lines that occur often are not (SequenceMatcher is quadratic)."""
+
+
+def _changed_runs(a: list[str], b: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Where two texts differ: lines i1 to i2 of `a` became j1 to j2 of `b`. What they share at both ends is passed over first."""
+    shortest = min(len(a), len(b))
+    head = next((i for i in range(shortest) if a[i] != b[i]), shortest)
+    tail = next((i for i in range(shortest - head) if a[-1 - i] != b[-1 - i]), shortest - head)
+    old, new = a[head : len(a) - tail], b[head : len(b) - tail]
+    matcher = SequenceMatcher(None, old, new, autojunk=len(old) * len(new) > _PRECISE)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag != "equal":
+            yield i1 + head, i2 + head, j1 + head, j2 + head
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,10 @@ The JSON schema in docs/ is generated from these types. Paths are relative to th
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
+
+from texmend.model.outcome import StopReason
 
 SCHEMA = 1
 """Version of the shape: raised when a field changes its meaning or goes."""
@@ -135,3 +137,54 @@ class Report:
         shape = asdict(self)
         del shape["exit_code"]
         return {"schema": SCHEMA, **shape}
+
+    @staticmethod
+    def of_dict(values: dict[str, Any]) -> Report:
+        """The report that `as_dict` gave.
+
+        Raises:
+            ValueError: it is not of this schema.
+        """
+        known = {f.name for f in fields(Report)}
+        flat: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items() if k in known}
+        try:
+            nested: dict[str, Any] = {
+                "issues": tuple(
+                    Issue(**{**i, "cause": CauseReport(**i["cause"]) if i["cause"] else None}) for i in values["issues"]
+                ),
+                "changes": tuple(Change(**c) for c in values["changes"]),
+                "environment_actions": tuple(EnvironmentAction(**a) for a in values["environment_actions"]),
+                "rounds": tuple(RoundShape(**r) for r in values["rounds"]),
+                "fidelity": FidelityShape(**{**values["fidelity"], "flags": tuple(values["fidelity"]["flags"])}),
+                "gates": Gates(**{**values["gates"], "security": tuple(values["gates"]["security"])}),
+                "tokens": Tokens(**values["tokens"]),
+                "exit_code": StopReason(values["stop_reason"]).exit_code,
+            }
+            return Report(**{**flat, **nested})
+        except (KeyError, TypeError) as e:
+            raise ValueError(f"not a report of schema {SCHEMA}: {e}") from e
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """One row of `texmend sessions`."""
+
+    session: str
+    started: str
+    """Local time, ISO 8601."""
+    root: str
+    status: str
+    stop_reason: str
+    offer: str
+    """"undo" while the earlier files can be brought back, else "done", "undone", "unfinished" or ""."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One row of `texmend doctor`."""
+
+    what: str
+    found: str
+    ok: bool
+    advice: str = ""
+    """What to do about it, when it is not there."""

@@ -142,11 +142,11 @@ def _find_place(lines: Sequence[Line], at: int, header: Header) -> int | None:
 
 
 def _padded(lines: Sequence[Line], at: int) -> bool:
-    """Whether the next line is the second half of a context: as many spaces as the first half is long."""
+    """Whether the next line is the second half of a context: as many spaces as the first half is long (LuaTeX: two fewer)."""
     if at + 1 >= len(lines):
         return True
     after = lines[at + 1].text
-    return not after.strip() or after.startswith(" " * min(len(lines[at].text.rstrip()), 30))
+    return not after.strip() or after.startswith(" " * max(1, min(len(lines[at].text.rstrip()), 30) - 2))
 
 
 def _is_nested(lines: Sequence[Line], at: int) -> bool:
@@ -183,7 +183,7 @@ def _trail(lines: Sequence[Line], start: int, stop: int) -> tuple[tuple[str, str
 def _rest(first: str, second: str) -> str:
     """What TeX had not read yet: the second line without the spaces under the first (bytes or characters, as engines count)."""
     wide = len(first.encode("utf-8", "surrogateescape"))
-    for pad in (wide, len(first)):
+    for pad in (wide, len(first), len(first) - 2):
         if second.startswith(" " * pad):
             return second[pad:]
     return second.lstrip(" ")

@@ -10,15 +10,14 @@ from texmend.tex.cascade import link
 from texmend.tex.driverlog import parse_driver
 from texmend.tex.errorblock import Block, Header, header_at, read_block
 from texmend.tex.filestack import FileStack, clean_name
-from texmend.tex.logwarnings import read_note
+from texmend.tex.logwarnings import Note, read_note
 from texmend.tex.logwrap import Line, clip, is_wrapped, logical_lines
 from texmend.tex.messages import classify
 
 _CONTROL_SEQUENCE = re.compile(r"(\\(?:[^\W\d_]|[@:_*])+|\\[^\s]|\\)\s*$")
 _RUNAWAY = re.compile(r"Runaway (argument|definition|preamble|text)\?")
-_OLD_BOX = re.compile(r"!!!!!!+$|!\.\.\.\.\.\.+")
+_BANNER = re.compile(rb"^This is (?:[a-zA-Z]{1,8}-?){0,3}TeX,", re.M)
 _HELP_LINES = 6
-_MEANT_FOR_ROOT = frozenset({Kind.FILE_ENDED, Kind.FATAL})
 
 
 def parse_log(data: bytes, tool: str) -> tuple[Diagnostic, ...]:
@@ -35,16 +34,23 @@ def parse_log(data: bytes, tool: str) -> tuple[Diagnostic, ...]:
 
 
 def parse_stdout(data: bytes, tool: str) -> tuple[Diagnostic, ...]:
-    """The errors in what a program printed, engines and drivers alike; the same promises as `parse_log`."""
-    errors = [d for d in _read(data, tool, warnings=False) if d.is_error]
-    return link([*errors, *(d for d in parse_driver(data, tool) if d.is_error)])
+    """The errors in what a program printed, engines and drivers alike; the same promises as `parse_log`.
+
+    When the output of several engine runs stands in it, the last one counts: what an earlier run lacked may be there now.
+    """
+    banner = None
+    for banner in _BANNER.finditer(data):
+        pass
+    last_run = data[banner.start() :] if banner else data
+    errors = [d for d in _read(last_run, tool, warnings=False) if d.is_error and d.kind is not Kind.DRIVER_ERROR]
+    return link([*errors, *(d for d in parse_driver(last_run, tool) if d.is_error)])
 
 
 def merge(log: tuple[Diagnostic, ...], stdout: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """The log's diagnostics, and after them the errors that only the terminal has; `follows` stays right."""
     known = {_identity(d) for d in log}
-    words = {_squeeze(d.message) for d in log}
-    extra = [replace(d, follows=None) for d in stdout if _identity(d) not in known and _squeeze(d.message) not in words]
+    words = " ".join(_squeeze(d.message) for d in log if d.is_error)
+    extra = [replace(d, follows=None, span=None) for d in stdout if _identity(d) not in known and _squeeze(d.message) not in words]
     return link([*log, *extra]) if extra else log
 
 
@@ -64,7 +70,7 @@ class _Reading:
     files: FileStack = field(default_factory=FileStack)
     found: list[Diagnostic] = field(default_factory=list)
     runaway: tuple[str, ...] = ()
-    lost: dict[tuple[str, str], int] = field(default_factory=dict)
+    lost: set[str] = field(default_factory=set)
 
 
 def _read(data: bytes, tool: str, warnings: bool) -> list[Diagnostic]:
@@ -100,24 +106,19 @@ def _read_piece(lines: list[Line], state: _Reading, warnings: bool) -> None:
             continue
         note = read_note(lines, at)
         if note:
-            if warnings and not (note.kind is Kind.LOST_CHARACTER and note.severity is Severity.INFO):
-                _add_note(state, lines, at, note.end, note)
+            if warnings:
+                _add_note(state, note, (lines[at].start, lines[min(note.end, size) - 1].end))
             at = max(note.end, at + 1)
             continue
         state.files.feed(text)
         at += 1
 
 
-def _add_note(state: _Reading, lines: list[Line], at: int, end: int, note: object) -> None:
-    from texmend.tex.logwarnings import Note
-
-    assert isinstance(note, Note)
+def _add_note(state: _Reading, note: Note, span: tuple[int, int]) -> None:
     if note.kind is Kind.LOST_CHARACTER:
-        key = (note.message, "")
-        state.lost[key] = state.lost.get(key, 0) + 1
-        if state.lost[key] > 1:
+        if note.severity is Severity.INFO or note.message in state.lost:
             return
-    span = (lines[at].start, lines[min(end, len(lines)) - 1].end)
+        state.lost.add(note.message)
     file = state.files.top
     state.found.append(
         Diagnostic(note.kind, note.severity, state.tool, note.message, file, note.line, None, note.subject, span=span)
@@ -128,6 +129,8 @@ def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, i
     kind, subject = classify(block.message)
     if header.lua:
         kind = Kind.LUA_ERROR
+    if kind is Kind.FATAL and any("no legal \\end found" in words for words in block.help):
+        kind = Kind.NO_END_DOCUMENT
     if kind is Kind.UNDEFINED_COMMAND and not subject:
         subject = _undefined(block)
     file = clean_name(header.file) if header.file else state.files.top
@@ -140,6 +143,7 @@ def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, i
     line = block.line if block.line is not None else header.line
     if header.line is not None and not header.lua:
         line = header.line
+    _place_earlier(state, kind, file, line)
     state.found.append(
         Diagnostic(
             kind,
@@ -163,3 +167,9 @@ def _undefined(block: Block) -> str:
     first = block.trail[0][0] if block.trail else block.context
     found = _CONTROL_SEQUENCE.search(first[-300:])
     return found[1] if found else ""
+
+
+def _place_earlier(state: _Reading, kind: Kind, file: str | None, line: int | None) -> None:
+    """A missing file is reported without a place; the emergency stop behind it, at TeX's question for another name, has one."""
+    if kind is Kind.FATAL and line is not None and state.found and state.found[-1].is_error and state.found[-1].line is None:
+        state.found[-1] = replace(state.found[-1], file=file, line=line)

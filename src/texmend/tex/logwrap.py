@@ -27,7 +27,10 @@ _START = re.compile(
     re.X,
 )
 """What starts a line of its own and is hardly ever the rest of a broken one."""
-_BOX = re.compile(rb"(?:Over|Under)full \\[hv]box|\\[A-Z]+[0-9]*/|\[\]\\|Missing character:|! |\(|\.{0,2}/|[A-Za-z]+ ")
+_UNBROKEN = re.compile(rb"This is |\*\*| +\d+[a-z, ]| \\write18|Warning--")
+"""Lines that TeX writes past its own line breaking (banner, command line, statistics)."""
+_PATH = re.compile(rb"(?:^|.*\()\.{0,2}/[^:()]*", re.S)
+"""A line that ends inside a path."""
 
 
 class Line(NamedTuple):
@@ -42,7 +45,7 @@ class Line(NamedTuple):
 
 def is_wrapped(data: bytes) -> bool:
     """Whether the log was broken at 79 columns: no line, or hardly any, is longer than TeX would let it be."""
-    longer = sum(1 for m in re.finditer(rb"[^\n]{82,}", data) if len(decode(m.group())) > 81)
+    longer = sum(1 for m in re.finditer(rb"[^\n]{82,}", data) if len(decode(m.group())) > 81 and not _UNBROKEN.match(m.group()))
     if not longer:
         return True
     return sum(1 for _ in re.finditer(rb"(?:^|\n)[^\n]{79}(?=\n)", data)) > 20 * longer
@@ -76,18 +79,12 @@ def logical_lines(data: bytes, offset: int = 0, wrapped: bool | None = None) -> 
             raw = raw[:-1] if raw.endswith(b"\r") else raw
             parts.append(raw)
             at = stop + 1
-            if (
-                not wrapped
-                or at >= size
-                or len(raw) < 76
-                or len(parts) >= _JOINS
-                or not _goes_on(raw, data[at : at + 160], len(parts))
-            ):
+            if not wrapped or at >= size or len(raw) < 76 or len(parts) >= _JOINS or not _goes_on(raw, data[at : at + 160]):
                 break
         yield Line(decode(b"".join(parts) if len(parts) > 1 else raw), offset + start, offset + min(stop, size))
 
 
-def _goes_on(line: bytes, after: bytes, part: int) -> bool:
+def _goes_on(line: bytes, after: bytes) -> bool:
     """Whether a line was broken at its end and `after` begins with the rest of it."""
     if not _is_full(line, after) or after[:1] in (b"\n", b"\r", b""):
         return False
@@ -96,10 +93,7 @@ def _goes_on(line: bytes, after: bytes, part: int) -> bool:
     starts = _START.match(after)
     if starts is None:
         return True
-    if starts.group() == b"! " and re.match(rb"\\[A-Z]+\d*/|\[\]", line):
-        return True  # the text of a box
-    # a broken line that goes on for a whole further line is no start: "(pkg)   " and "! " cannot be told apart by more
-    return False
+    return starts.group()[:1] in b"./[)" and _PATH.fullmatch(line) is not None
 
 
 def _is_full(line: bytes, after: bytes) -> bool:

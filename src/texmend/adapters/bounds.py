@@ -1,0 +1,141 @@
+"""What a document may touch, and what it tried to touch beyond that, from everything a build leaves behind. Pure but for names."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from texmend.adapters.generated import strip_comments
+from texmend.model.diagnostic import MISSING_FILES, Diagnostic, Kind
+from texmend.tex.recorder import Recorder
+
+REFUSED = re.compile(r"Not (reading from|writing to) (.+?) \(open(?:in|out)_any = \w+\)")
+NO_FILE = re.compile(r"^No file ([/~]\S*|\.\.?[^\s./]?\S*/?\S*)\.$", re.MULTILINE)
+OPENIN = re.compile(r"\\openin\s*(?:\\[A-Za-z@]+|\d+)\s*=?\s*(/[^\s\\{}]+|~[^\s\\{}]+|(?:[^\s\\{}]*/)?\.[^\s\\{}./][^\s\\{}]*)")
+SHELL = re.compile(r"^runsystem\((.*?)\)\.\.\.(?:disabled[^\n]*)", re.MULTILINE)
+ESCAPED_PIPE = "|"
+LUA_TEMPORARY = re.compile(r"^/tmp/lua_\w+$|/m_t_x_t_e_s_t\.tmp$")
+"""Names that os.tmpname gives, and the probe of the font loader's cache (luatexlibs, luat-cache)."""
+FONT_SUFFIXES = (".otf", ".ttf", ".ttc", ".pfb", ".afm", ".pfa", ".pfm", ".dfont", ".pcf", ".gz")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/tty", "/dev/random", "/dev/urandom")
+READS = ("open", "lines", "input", "loadfile", "dofile", "dir", "chdir", "setmode")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The names, inside the box, of what a document may read and write."""
+
+    tree: str
+    """The copy of the workspace."""
+    folder: str
+    """The working folder, in the copy."""
+    readable: tuple[str, ...]
+    """The TeX trees, the fonts, what the user lets it read."""
+    own: tuple[str, ...]
+    """Folders that texmend gave the tools for themselves (font caches)."""
+    links: tuple[str, ...] = ()
+    """Links of the workspace that lead out, relative to it."""
+
+    def relative(self, name: str) -> str | None:
+        """The name relative to the workspace, None for one outside it."""
+        full = posixpath.normpath(posixpath.join(self.folder, name))
+        if full == self.tree:
+            return "."
+        return full[len(self.tree) + 1 :] if full.startswith(self.tree + "/") else None
+
+    def may_read(self, name: str) -> bool:
+        if name.startswith(ESCAPED_PIPE) or name in DEVICES:
+            return True
+        inside = self.relative(name)
+        if inside is not None:
+            return not is_hidden(inside)
+        full = posixpath.normpath(posixpath.join(self.folder, name))
+        return _below(full, self.readable + self.own) or full.endswith(FONT_SUFFIXES) or bool(LUA_TEMPORARY.search(full))
+
+    def may_write(self, name: str) -> bool:
+        if name in DEVICES:
+            return True
+        inside = self.relative(name)
+        if inside is not None:
+            return not is_hidden(inside)
+        full = posixpath.normpath(posixpath.join(self.folder, name))
+        return _below(full, self.own) or bool(LUA_TEMPORARY.search(full))
+
+
+def _below(name: str, folders: Iterable[str]) -> bool:
+    return any(name == f or name.startswith(f.rstrip("/") + "/") for f in folders)
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a part of the name begins with a dot."""
+    return any(part.startswith(".") and part not in (".", "..") for part in name.split("/"))
+
+
+def recorded(recorder: Recorder, bounds: Bounds) -> list[str]:
+    """What the engine opened beyond the bounds."""
+    found = [f"reads {n}" for n in recorder.inputs if not bounds.may_read(n)]
+    return found + [f"writes {n}" for n in recorder.outputs if not bounds.may_write(n)]
+
+
+def refused(said: str, bounds: Bounds) -> list[str]:
+    """What TeX's own guards refused, or did not find, beyond the bounds, as the tools say it."""
+    found = []
+    for deed, name in REFUSED.findall(said):
+        may = bounds.may_read if deed.startswith("reading") else bounds.may_write
+        if not may(name):
+            found.append(f"tried {deed.replace('reading', 'to read').replace('writing', 'to write')} {name}")
+    return found + [f"tried to read {name}" for name in NO_FILE.findall(said) if not bounds.may_read(name)]
+
+
+def asked_in_source(text: str, bounds: Bounds) -> list[str]:
+    r"""What a source opens by \openin beyond the bounds: such a miss leaves no trace in LuaTeX."""
+    return [f"tried to read {n}" for n in OPENIN.findall(strip_comments(text)) if not bounds.may_read(n)]
+
+
+def missing(diagnostics: Iterable[Diagnostic], bounds: Bounds) -> list[str]:
+    """The missing files that lie beyond the bounds, or behind a link that leads out."""
+    found = []
+    for d in diagnostics:
+        if d.kind not in MISSING_FILES or d.kind is Kind.MISSING_FONT or not d.subject:
+            continue
+        is_odd = d.subject.startswith(("/", "~")) or "/." in f"/{d.subject}"
+        if is_odd and not bounds.may_read(d.subject):
+            found.append(f"tried to read {d.subject}")
+        inside = bounds.relative(d.subject)
+        if inside is not None and any(
+            link == inside or link.rpartition(".")[0] == inside or inside.startswith(link + "/") for link in bounds.links
+        ):
+            found.append(f"reads {inside}, a link that leads out of the workspace")
+    return found
+
+
+def lua_attempts(witness: str, bounds: Bounds) -> list[str]:
+    """What Lua code asked for beyond the bounds, as the witness wrote it down."""
+    found = []
+    for line in witness.splitlines():
+        operation, _, rest = line.partition("\t")
+        name, _, mode = rest.partition("\t")
+        if operation == "socket":
+            found.append("Lua tried to use the network")
+        elif operation in ("popen", "execute", "exec", "spawn"):
+            continue  # held back by LuaTeX without shell escape
+        elif operation in READS and not set(mode) & set("wa+"):
+            if not bounds.may_read(name):
+                found.append(f"Lua tried to read {name}")
+        elif not bounds.may_write(name) and not (operation == "open" and LUA_TEMPORARY.search(name)):
+            found.append(f"Lua tried to {'remove' if operation in ('remove', 'rmdir') else 'write'} {name}")
+    return found
+
+
+def held_back(said: str) -> list[str]:
+    """The shell commands that TeX did not run."""
+    return [f"shell command not run: {c[:200]}" for c in SHELL.findall(said)]
+
+
+def looks_made(before: bytes, after: bytes) -> bool:
+    """Whether a file that a build overwrote had been made by an earlier run: half of its lines are the same again."""
+    old = {line.strip() for line in before.splitlines() if line.strip()}
+    new = {line.strip() for line in after.splitlines() if line.strip()}
+    return len(old & new) * 2 >= max(len(old), 1)

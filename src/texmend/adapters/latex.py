@@ -1,0 +1,104 @@
+"""Builds a document for real: `LatexCompiler` is what the loop knows as its Compiler."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+
+from texmend.adapters.build import Build, job_name
+from texmend.adapters.fontcache import FontCache
+from texmend.adapters.process import Limits
+from texmend.adapters.sandbox import Rung, Sandbox
+from texmend.adapters.textree import TexTree, find_tree
+from texmend.adapters.toolrun import ToolRun
+from texmend.adapters.workdirs import WorkCopy
+from texmend.model import events
+from texmend.model.compile import CompileRequest, CompileResult
+from texmend.model.document import Document
+from texmend.model.errors import EngineMissing
+from texmend.tex.cause import with_causes
+
+
+@dataclass
+class LatexCompiler:
+    """Builds documents in one session's copy, one at a time."""
+
+    work: WorkCopy
+    sandbox: Sandbox
+    listen: events.Listener = events.ignore
+    allow_shell_escape: bool = False
+    isolated: bool = False
+    """Nothing of the user's own trees, fonts and search paths is read."""
+    tree: TexTree | None = None
+    """None: the installation on the search path."""
+    managed: Path | None = None
+    """The tree that texmend owns, searched before all others."""
+    notes: tuple[str, ...] = ()
+    """Passed on with every result."""
+    synctex: bool = True
+    limits: Limits = field(default_factory=Limits)
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    fonts: FontCache = field(default_factory=FontCache)
+    _known: dict[str, bool] = field(default_factory=dict, repr=False)
+
+    def compile(self, request: CompileRequest) -> CompileResult:
+        """A full, clean build of the document, or as much of it as did not fail.
+
+        Raises:
+            EngineMissing: the engine is not installed.
+        """
+        start = time.monotonic()
+        tree = self.installation
+        if tree.program(request.document.engine) is None:
+            raise EngineMissing(f"{request.document.engine} is not installed")
+        self.work.sync(request.document, self.in_tree)
+        programs = ToolRun(
+            work=self.work,
+            sandbox=self.sandbox,
+            tree=tree,
+            folder=self.work.tree / PurePosixPath(request.document.root.path).parent,
+            deadline=start + request.total_seconds,
+            pass_seconds=request.pass_seconds,
+            listen=self.listen,
+            environ=self.environ,
+            openin=open_in(request.document),
+            isolated=self.isolated,
+            managed=self.managed,
+            limits=self.limits,
+        )
+        build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
+        result = build.run(start, self.notes)
+        return replace(result, diagnostics=with_causes(result.diagnostics, request.document.by_path))
+
+    @property
+    def installation(self) -> TexTree:
+        """The TeX installation that is used; looked for once."""
+        if self.tree is None:
+            self.tree = find_tree(self.environ, self.isolated)
+        return self.tree
+
+    @property
+    def _shell(self) -> bool:
+        return self.allow_shell_escape and self.sandbox.rung is not Rung.NONE
+
+    def in_tree(self, name: str) -> bool:
+        """Whether the TeX tree has a file of exactly this name; asked once for each."""
+        if name not in self._known:
+            self._known[name] = self.installation.holds(name)
+        return self._known[name]
+
+
+def open_in(document: Document) -> str:
+    """How strictly TeX's own guard reads. It knows no workspace: a document that uses ../ is left to the box and the recorder."""
+    marker = "../" if "/" in document.root.path else "/../"
+    uses_parent = any(marker in s.text for s in document.sources)
+    return "r" if uses_parent else "p"
+
+
+def pdf_path(work: WorkCopy, document: Document) -> Path:
+    """Where the PDF of this root is written in the copy."""
+    root = PurePosixPath(document.root.path)
+    return work.tree / root.parent / f"{job_name(root.stem)}.pdf"

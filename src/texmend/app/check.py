@@ -1,0 +1,48 @@
+"""`check`: compile only; errors with their cause and advice; nothing is written in the workspace."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from texmend.app import parts, reporting
+from texmend.app.guarded import guarded
+from texmend.app.target import opened
+from texmend.model import events
+from texmend.model.compile import CompileRequest
+from texmend.model.outcome import StopReason
+from texmend.model.report import Report
+from texmend.settings import Settings
+
+
+@guarded
+def check(path: str, settings: Settings, listen: events.Listener = events.ignore) -> Report:
+    """The document was built once in a copy of its own; the report lists what is wrong.
+
+    With `settings.pdf` the PDF is kept there.
+    """
+    import tempfile
+
+    from texmend.adapters.workdirs import WorkCopy
+
+    with opened(path, settings) as target, tempfile.TemporaryDirectory(prefix="texmend-") as folder:
+        compiler = parts.compiler(target, WorkCopy(Path(folder)), settings, listen)
+        result = compiler.compile(CompileRequest(target.document, settings.pass_timeout, settings.wall_budget))
+        kept = _keep_pdf(result.pdf.path if result.ok and result.pdf else None, settings.pdf)
+        report = reporting.of_result(result, _reason(result.ok, bool(result.unsafe)), settings.lang)
+        notes = (*target.notes, *report.notes)
+        return replace(report, workspace=str(target.workspace), pdf_path=kept, notes=notes, detail=reporting.first_line(report))
+
+
+def _reason(ok: bool, unsafe: bool) -> StopReason:
+    if unsafe:
+        return StopReason.UNSAFE_DOCUMENT
+    return StopReason.VERIFIED if ok else StopReason.ERRORS_FOUND
+
+
+def _keep_pdf(built: str | None, wanted: str | None) -> str | None:
+    if built is None or wanted is None:
+        return None
+    shutil.copyfile(built, wanted)
+    return wanted

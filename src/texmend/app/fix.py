@@ -1,0 +1,61 @@
+"""`fix`: compile, repair, verify, and write beside the document what was verified."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from texmend.adapters.evidence import EvidenceRecorder
+from texmend.adapters.journal import settle
+from texmend.adapters.retention import sweep
+from texmend.adapters.sessions import Session, default_data_dir, new_session
+from texmend.adapters.workdirs import WorkCopy
+from texmend.app import delivery, parts, reporting
+from texmend.app.guarded import guarded
+from texmend.app.target import Target, opened
+from texmend.loop.machine import mend
+from texmend.model import events
+from texmend.model.errors import TexmendError
+from texmend.model.outcome import StopReason
+from texmend.model.report import Report
+from texmend.repair.by_rules import sanitize
+from texmend.settings import Settings
+
+
+@guarded
+def fix(path: str, settings: Settings, listen: events.Listener = events.ignore) -> Report:
+    """The document at `path` was mended as far as it can be; beside it is written only what was verified."""
+    settle(default_data_dir())  # before a source is read: an interrupted write comes to its end first
+    with opened(path, settings) as target:
+        session = new_session(target.workspace, target.document.root.path)
+        try:
+            report = _run(session, target, settings, listen)
+        except (TexmendError, KeyboardInterrupt) as e:
+            reason = e.reason if isinstance(e, TexmendError) else StopReason.CANCELLED
+            session.finish(reporting.failure(reason, str(e)))
+            raise
+        session.finish(report)
+        sweep(default_data_dir())
+        return report
+
+
+def _run(session: Session, target: Target, settings: Settings, listen: events.Listener) -> Report:
+    recorder = EvidenceRecorder(session)
+
+    def tell(event: events.Event) -> None:
+        recorder.record(event)
+        listen(event)
+
+    tell(events.SessionStarted(session.id, target.document, settings.wall_budget))
+    compiler = parts.compiler(target, WorkCopy(session.work_folder), settings, tell)
+    found = parts.lookup(target)
+    outcome = mend(
+        target.document,
+        parts.bench(compiler, found, settings, tell),
+        parts.budget(settings),
+        sanitized=sanitize(target.document, found) if settings.draft else (),
+        placeholders=settings.placeholders or settings.draft,
+        is_draft=settings.draft,
+    )
+    report = delivery.deliver(session, target, outcome, settings)
+    notes = (*target.notes, *report.notes, *([recorder.failure] if recorder.failure else ()))
+    return replace(report, session=session.id, workspace=str(target.workspace), notes=notes)

@@ -1,0 +1,146 @@
+"""Outcomes and build results as the Report that every face prints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from difflib import unified_diff
+
+from texmend.model.compile import CompileResult
+from texmend.model.diagnostic import Diagnostic, Severity
+from texmend.model.document import LINE_END, Document
+from texmend.model.outcome import Fidelity, Outcome, StopReason
+from texmend.model.repair import Draft, EngineRepair, PackageRepair, Repair, SourceRepair, apply
+from texmend.model.report import (
+    CauseReport,
+    Change,
+    EnvironmentAction,
+    FidelityShape,
+    Gates,
+    Issue,
+    Report,
+    RoundShape,
+    Tokens,
+)
+from texmend.tex.advice import advice
+
+
+def failure(reason: StopReason, detail: str) -> Report:
+    """The report of what ended before anything was compiled."""
+    return Report(str(reason.status), str(reason), detail, exit_code=reason.exit_code)
+
+
+def issues(diagnostics: Iterable[Diagnostic], lang: str) -> tuple[Issue, ...]:
+    """Diagnostics as they are shown, with the advice for their kind."""
+    return tuple(
+        Issue(
+            kind=str(d.kind),
+            severity=str(d.severity),
+            tool=d.tool,
+            file=d.file,
+            line=d.line,
+            column=d.column,
+            subject=d.subject,
+            message=d.message,
+            context=d.context,
+            cause=CauseReport(d.cause.file, d.cause.line, d.cause.column, d.cause.why) if d.cause else None,
+            advice=advice(d, lang),
+            follows=d.follows,
+        )
+        for d in diagnostics
+    )
+
+
+def gates(result: CompileResult) -> Gates:
+    """The separate verdicts of one build."""
+    warnings = Counter(str(d.kind) for d in result.diagnostics if d.severity is Severity.WARNING)
+    return Gates(
+        build="pass" if result.ok else "fail",
+        rerun="fail" if result.rerun else "pass" if result.ok else "not run",
+        warnings=dict(warnings),
+        security=result.security,
+    )
+
+
+def changes(draft: Draft) -> tuple[Change, ...]:
+    """What each repair that leads to the draft changed, file by file, in order."""
+    return tuple(_changes(draft.original, draft.repairs))
+
+
+def _changes(document: Document, repairs: Iterable[Repair]) -> Iterator[Change]:
+    for repair in repairs:
+        after = apply(repair, document)
+        if isinstance(repair, SourceRepair):
+            for f in repair.patch.files:
+                yield Change(f.path, repair.by, repair.why, diff(f.path, document.text(f.path) or "", after.text(f.path) or ""))
+        document = after
+
+
+def diff(path: str, before: str, after: str) -> str:
+    """A unified diff of two texts; bytes that are no UTF-8 are shown as replacement characters."""
+    a, b = (LINE_END.sub("\n", t).splitlines(keepends=True) for t in (before, after))
+    lines = [
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+        for line in unified_diff(a, b, f"a/{path}", f"b/{path}")
+    ]
+    return "".join(lines).encode("utf-8", "replace").decode()
+
+
+def _environment(repairs: Iterable[Repair]) -> Iterator[EnvironmentAction]:
+    for repair in repairs:
+        if isinstance(repair, EngineRepair):
+            yield EnvironmentAction("engine", f"{repair.engine}: {repair.why}", f"% !TEX program = {repair.engine}")
+        if isinstance(repair, PackageRepair):
+            yield EnvironmentAction("installed", ", ".join(repair.packages), "")
+
+
+def _fidelity(f: Fidelity) -> FidelityShape:
+    return FidelityShape(round(f.words_kept, 4), f.numbers_kept, f.keys_kept, f.flags)
+
+
+def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str = "") -> Report:
+    """What one build gave, without a repair."""
+    document = result.document
+    return Report(
+        status=str(reason.status),
+        stop_reason=str(reason),
+        detail=detail,
+        target_file=document.root.path,
+        root_source=str(document.root.source),
+        engine=str(document.engine),
+        pdf_sha256=result.pdf.sha256 if result.pdf else None,
+        pages=result.pdf.pages if result.pdf else None,
+        issues=issues(result.diagnostics, lang),
+        gates=gates(result),
+        seconds=round(result.seconds, 3),
+        log_excerpt=result.excerpt,
+        notes=result.notes,
+        exit_code=reason.exit_code,
+    )
+
+
+def of_outcome(outcome: Outcome, lang: str) -> Report:
+    """How a session of the loop ended; the caller adds where it was written."""
+    from dataclasses import replace
+
+    draft = outcome.best
+    return replace(
+        of_result(draft.result, outcome.reason, lang, outcome.detail),
+        changes=changes(draft),
+        environment_actions=tuple(_environment(draft.repairs)),
+        rounds=tuple(RoundShape(r.n, r.fingerprint, r.by, r.accepted, r.seconds, r.tokens) for r in outcome.rounds),
+        fidelity=_fidelity(outcome.fidelity),
+        tokens=Tokens(outcome.input_tokens, outcome.output_tokens),
+        seconds=round(outcome.seconds, 3),
+    )
+
+
+def first_line(report: Report) -> str:
+    """What and where the first cause is, and what to do: one line for a document that does not build; "" for one that does."""
+    errors = [i for i in report.issues if i.severity == "error"]
+    first = next((i for i in errors if i.follows is None), errors[0] if errors else None)
+    if first is None:
+        return ""
+    place = first.cause or first
+    where = f"{place.file}:{place.line}: " if place.file and place.line else f"{place.file}: " if place.file else ""
+    return " ".join(f"{where}{first.message} {first.advice}".split())

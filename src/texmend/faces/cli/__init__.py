@@ -1,0 +1,1 @@
+"""The terminal face: parse, call a use case, print. No policy."""

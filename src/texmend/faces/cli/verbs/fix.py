@@ -1,0 +1,44 @@
+"""`texmend fix`: the main job."""
+
+from __future__ import annotations
+
+import click
+
+from texmend.faces.cli import flags
+from texmend.faces.cli.calls import UseCases
+from texmend.faces.cli.output import finish
+from texmend.faces.cli.progress import progress
+from texmend.settings import STRATEGIES
+
+
+@click.command(short_help="Repair and verify a document.")
+@flags.path_argument
+@flags.target_options
+@click.option("--rounds", metavar="N", help="Rounds of the model (2).")
+@flags.build_options
+@click.option("--token-budget", metavar="N", help="Tokens that the model may use, in and out together (no limit).")
+@click.option("--model", metavar="NAME", help="The model that is asked when rules and search do not help, or none.")
+@click.option("--no-model", is_flag=True, help="Ask no model.")
+@click.option(
+    "--strategy", type=click.Choice(STRATEGIES), help="How a model repairs: by edits, by rewriting a file, or as fits (auto)."
+)
+@click.option("--draft", is_flag=True, help="The document was generated: clean it up first, put boxes for missing figures.")
+@click.option("--dry-run", is_flag=True, help="Repair and verify, but write nothing beside the document.")
+@click.option("--placeholders", is_flag=True, help="Put a visible box for a figure that is missing.")
+@click.option("--write-engine", is_flag=True, help="When another engine helps, write it into the root as a % !TEX program line.")
+@click.option("--salvage", is_flag=True, help="When it stops, keep the PDF of the best draft in the session.")
+@flags.lang_option
+@flags.json_option
+@flags.quiet_option
+@click.pass_context
+def fix(ctx: click.Context, /, path: str, as_json: bool, quiet: bool, **_settings: object) -> int:
+    """Compile, repair and verify the document at PATH.
+
+    PATH is a .tex file, a folder (the current one if not given), a .zip, or - for standard input.
+    Files are changed only when the result is verified; `texmend undo` brings them back.
+    """
+    cases: UseCases = ctx.obj
+    settings = flags.given_settings(ctx, path)
+    with progress(quiet=quiet) as listen:
+        report = cases.fix(path, settings, listen)
+    return finish(report, as_json=as_json, quiet=quiet)
