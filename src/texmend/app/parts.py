@@ -69,9 +69,9 @@ def _model(settings: Settings, listen: events.Listener) -> Repairer | None:
     if settings.model is None or settings.model == "none":
         return None
     from texmend.adapters.model_http import open_model
-    from texmend.repair.by_model import ModelRepairer
+    from texmend.repair.by_model import ByModel
 
-    return ModelRepairer(open_model(settings.model, os.environ), listen)
+    return ByModel(open_model(settings.model, os.environ), listen)
 
 
 def budget(settings: Settings) -> Budget:
