@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -115,6 +115,26 @@ class Files(Protocol):
     def read(self, path: str, limit: int) -> bytes | None:
         """At most the first `limit` bytes of a file inside; None if it is missing, outside, hidden or not readable. A
         `.latexmkrc` is the one hidden name that is read: its text gives hints."""
+        ...
+
+
+class PackageSource(Protocol):
+    """A TeX tree that texmend owns, and the repository that it installs from. Never any other tree."""
+
+    def search(self, names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """For each file name the packages that hold a run-time file of exactly that base name.
+
+        Raises:
+            PackagesUnavailable: the repository cannot be asked, with the stop reason.
+        """
+        ...
+
+    def install(self, packages: Sequence[str]) -> None:
+        """The packages are installed and listed.
+
+        Raises:
+            PackagesUnavailable: one of them is not, whatever the installer's exit code says.
+        """
         ...
 
 

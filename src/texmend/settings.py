@@ -1,6 +1,6 @@
 """Every setting of a run, in one frozen record: defaults < file < environment < flags.
 
-Pure: `adapters.config` reads the files and the environment into layers, `merge` makes one record of them. A key that is
+Pure: `app.config` reads the files and the environment into layers, `merge` makes one record of them. A key that is
 not known is an error that names the nearest one. A file that came with the document is not trusted with everything: it
 may not spend money, loosen the sandbox or choose where things are written.
 """
@@ -185,3 +185,8 @@ def _str(value: object) -> str:
 
 
 _READERS = {"bool": _bool, "int": _int, "float": _float, "str": _str}
+
+
+def keys_of_files() -> list[tuple[str, str]]:
+    """Every key that a file may hold, and what a file beside the document may do with it: "yes", "only true" or "no"."""
+    return [(key, "yes" if key in _FROM_DOCUMENT else "only true" if key in _TIGHTEN else "no") for key in KEYS]

@@ -12,10 +12,10 @@ from texmend.adapters.artifacts import RecordedRepair
 from texmend.adapters.sessions import Field, Session
 from texmend.model import events
 from texmend.model.compile import CompileResult
-from texmend.model.document import Document
+from texmend.model.document import Document, encode
 from texmend.model.events import Event
 from texmend.model.outcome import Outcome
-from texmend.model.repair import PatchMismatch, Repair, apply
+from texmend.model.repair import FailedAnswer, PatchMismatch, Repair, apply
 
 _OTHER_LOGS = frozenset({".log", ".blg", ".ilg", ".glg", ".stdout"})
 _OTHER_LOGS_AT_MOST = 50
@@ -49,6 +49,8 @@ class EvidenceRecorder:
             case events.RepairProposed(repair=repair):
                 return self._keep_repair(repair, None, "")
             case events.RepairRefused(repair=repair, why=why):
+                if isinstance(repair, FailedAnswer):
+                    return {"patch": None, "by": repair.by, "why": repair.why, "accepted": False, "verdict": why}
                 return self._keep_repair(repair, False, f"refused: {why}")
             case events.RepairJudged(repair=repair, accepted=accepted, why=why):
                 return self._keep_repair(repair, accepted, why)
@@ -79,8 +81,9 @@ class EvidenceRecorder:
     def _keep_build(self, n: int, result: CompileResult) -> dict[str, Field]:
         self._builds += 1
         if self._builds == 1:
+            self._documents.append(result.document)  # a sanitized draft is not the original, and no event says how it came about
             self._keep_result("first", result)
-            self._keep_other_logs()
+            self._keep_other_logs(encode(result.log))
         return {
             "n": n,
             "ok": result.ok,
@@ -99,13 +102,18 @@ class EvidenceRecorder:
         artifacts.save_log(place / "excerpt.txt", result.excerpt)
         artifacts.save_diagnostics(place / "diagnostics.json", result.diagnostics)
 
-    def _keep_other_logs(self) -> None:
-        """What BibTeX, Biber, makeindex and drivers left in the build folder."""
-        work = self.session.work_folder
+    def _keep_other_logs(self, main: bytes) -> None:
+        """What BibTeX, Biber, makeindex and drivers left in the build folder; of two with one name the first has it."""
+        work, kept = self.session.work_folder, set[str]()
         logs = [p for p in sorted(work.rglob("*")) if p.suffix in _OTHER_LOGS and p.is_file() and not p.is_symlink()]
         for path in logs[:_OTHER_LOGS_AT_MOST]:
-            name = artifacts.artifact_name(path.relative_to(work).as_posix())
-            artifacts.save(self.session.payload / "first" / "logs" / name, _head_and_tail(path))
+            name = artifacts.artifact_name(path.name)
+            if name in kept:
+                name = artifacts.artifact_name(path.relative_to(work).as_posix())
+            data = _head_and_tail(path)
+            if data != main:
+                kept.add(name)
+                artifacts.save(self.session.payload / "first" / "logs" / name, data)
 
     def _keep_repair(self, repair: Repair, accepted: bool | None, verdict: str) -> dict[str, Field]:
         known = next((r.number for r in reversed(self._repairs) if r.repair == repair), None)

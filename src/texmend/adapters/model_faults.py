@@ -14,6 +14,8 @@ _TEXT = 160
 """The longest piece of a server's own words that is shown, in characters."""
 _SECRETS = re.compile(r"\b(?:sk|pk|key|gsk|xai)-[\w*.-]{3,}|\bAIza[\w-]{8,}|Bearer\s+\S+|(?<=://)[^\s/@]+@", re.IGNORECASE)
 
+_CAP = re.compile(r"max_tokens|max_completion_tokens|context (?:length|size|window)", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -24,6 +26,8 @@ class Fault:
     """How often the question may be asked in all before this fault is final."""
     wait: float | None = None
     """Seconds that the server asks to wait."""
+    cap_too_large: bool = False
+    """The cap on the answer does not fit the model; without a cap the server takes its own."""
 
     def waiting_too_long(self, asked: float | None, seconds: float) -> Fault:
         """This fault where the next attempt would come after the deadline."""
@@ -60,7 +64,9 @@ def _of_status(status: int, error: Exception, place: Endpoint) -> Fault:
     if isinstance(error, x.ModelQuotaExceededError) or status == 402:
         return Fault(f"the quota at {place.place} is used up (HTTP {status}){said}")
     if isinstance(error, x.ModelContextWindowExceededError):
-        return Fault(f"the question is too long for the model{said}")
+        return Fault(f"the question is too long for the model{said}", cap_too_large=True)
+    if status in (400, 422) and _CAP.search(said):
+        return Fault(f"{place.place} refuses the question (HTTP {status}){said}", cap_too_large=True)
     if status == 404:
         return Fault(f"no such model or address at {place.place} (HTTP 404){said}")
     if status == 429:

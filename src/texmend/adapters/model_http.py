@@ -13,13 +13,13 @@ import queue
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from texmend.adapters.model_faults import Fault, fault_of
 from texmend.adapters.model_services import Endpoint, endpoint
 from texmend.model.errors import ModelUnavailable
-from texmend.ports import ModelAnswer, ModelClient, ModelRequest
+from texmend.ports import ModelAnswer, ModelRequest
 from texmend.tex.tokencount import rough_tokens
 
 if TYPE_CHECKING:
@@ -37,16 +37,17 @@ _EXTRAS = {"anthropic": "texmend[anthropic]", "google": "texmend[google]"}
 _FINISH = {"content_filter": "refusal"}
 
 
-def open_model(name: str, env: Mapping[str, str]) -> ModelClient:
+def open_model(name: str, env: Mapping[str, str]) -> HttpModel:
     """A client for "service:model", "service:model@URL" or "model@URL"; nothing is asked or imported yet.
+
+    A missing key or package is told by the first question (`endpoint.lacks` says it before): rules may need no model at all.
 
     Raises:
         UsageError: the name is not of that form, or its service is not known.
-        ModelUnavailable: the key, or the package for that service, is missing.
     """
     place = endpoint(name, env)
     if (package := _PACKAGES.get(place.wire)) and not _installed(package):
-        raise ModelUnavailable(f'{place.service_name} needs a package that is not installed: pip install "{_EXTRAS[place.wire]}"')
+        place = replace(place, lacks=f'a package is not installed: pip install "{_EXTRAS[place.wire]}"')
     return HttpModel(place)
 
 
@@ -76,6 +77,8 @@ class HttpModel:
         Raises:
             ModelUnavailable: no answer; the text is one line and holds no key.
         """
+        if self.endpoint.lacks:
+            raise ModelUnavailable(f"{self.name}: {self.endpoint.lacks}")
         began = time.monotonic()
         box: queue.SimpleQueue[ModelAnswer | Fault] = queue.SimpleQueue()
         threading.Thread(target=self._answer_into, args=(box, request, began), name="texmend-model", daemon=True).start()
@@ -96,12 +99,16 @@ class HttpModel:
     async def _until_deadline(self, request: ModelRequest, began: float) -> ModelAnswer | Fault:
         """Attempts until one is answered, cannot be cured by waiting, or the deadline is near."""
         attempt, pause = 0, FIRST_PAUSE
+        cap: int | None = request.max_output_tokens
         while (left := began + request.seconds - time.monotonic()) > 0:
             attempt += 1
             try:
-                response = await _request(self.endpoint, request, left)
+                response = await _request(self.endpoint, request, cap, left)
             except Exception as e:
                 fault = fault_of(e, self.endpoint)
+                if fault.cap_too_large and cap is not None:
+                    cap = None
+                    continue
                 wait = pause if fault.wait is None else fault.wait
                 left = began + request.seconds - time.monotonic()
                 if attempt >= fault.attempts:
@@ -119,18 +126,19 @@ def _late(seconds: float) -> Fault:
     return Fault(f"no answer within {seconds:.0f} s")
 
 
-async def _request(place: Endpoint, request: ModelRequest, seconds: float) -> ModelResponse:
+async def _request(place: Endpoint, request: ModelRequest, cap: int | None, seconds: float) -> ModelResponse:
     from pydantic_ai.direct import model_request
     from pydantic_ai.messages import ModelRequest as Ask
     from pydantic_ai.settings import ModelSettings
 
     settings = ModelSettings(
         temperature=0.0,
-        max_tokens=request.max_output_tokens,
         timeout=seconds,  # for each read
         request_timeout=seconds,  # for all of it: a server that drips does not outlast it
         max_retries=0,  # attempts are counted here
     )
+    if cap is not None:
+        settings["max_tokens"] = cap
     async with _model(place) as model:
         return await model_request(
             model, [Ask.user_text_prompt(request.prompt, instructions=request.system)], model_settings=settings

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit, urlunsplit
 
-from texmend.model.errors import ModelUnavailable, UsageError
+from texmend.model.errors import UsageError
 from texmend.model.outcome import StopReason
 
 BASE_URL = "TEXMEND_MODEL_BASE_URL"
@@ -69,6 +69,8 @@ class Endpoint:
     key: str = field(repr=False)
     wire: str
     new_token_cap: bool
+    lacks: str = ""
+    """What must be there before it can be asked (its key, its package), one line; empty: nothing."""
 
     @property
     def name(self) -> str:
@@ -89,7 +91,6 @@ def endpoint(name: str, env: Mapping[str, str]) -> Endpoint:
 
     Raises:
         UsageError: the name has no known service, no model, or no address.
-        ModelUnavailable: the service needs a key and none of its variables is set.
     """
     bare, url = _split_url(name.strip())
     url = url or env.get(BASE_URL, "")
@@ -100,7 +101,9 @@ def endpoint(name: str, env: Mapping[str, str]) -> Endpoint:
         raise _bad(f"model {bare!r} needs an address: write {bare}@http://HOST:PORT/v1 or set {BASE_URL}")
     if url:
         _check_url(url)
-    return Endpoint(service_name, model, url, _key(service_name, service, env), service.wire, service.new_token_cap)
+    key = next((k for v in (API_KEY, *service.keys) if (k := env.get(v, "").strip())), "")
+    lacks = f"no key: set {' or '.join((*service.keys, API_KEY))}" if service.needs_key and not key else ""
+    return Endpoint(service_name, model, url, key, service.wire, service.new_token_cap, lacks)
 
 
 def _split_url(name: str) -> tuple[str, str]:
@@ -131,15 +134,6 @@ def _check_url(url: str) -> None:
         good = False
     if not good:
         raise _bad("the model's address is not a URL such as http://127.0.0.1:8080/v1")
-
-
-def _key(service_name: str, service: Service, env: Mapping[str, str]) -> str:
-    for variable in (API_KEY, *service.keys):
-        if key := env.get(variable, "").strip():
-            return key
-    if service.needs_key:
-        raise ModelUnavailable(f"no key for {service_name}: set {' or '.join((*service.keys, API_KEY))}")
-    return ""
 
 
 def _bad(message: str) -> UsageError:

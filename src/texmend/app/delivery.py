@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -25,35 +24,34 @@ def deliver(session: Session, target: Target, outcome: Outcome, settings: Settin
         zip_path = packing.stop_zip(session, target, outcome)
         return replace(report, detail=outcome.detail or reporting.first_line(report), zip_path=zip_path)
     if not target.beside:
-        kept = _keep_in_session(session, outcome)
+        kept = _kept_in_session(session)
         return replace(report, pdf_path=kept, zip_path=packing.stop_zip(session, target, outcome))
     if settings.dry_run:
-        return replace(report, pdf_path=_keep_in_session(session, outcome))
+        return replace(report, pdf_path=_kept_in_session(session))
     return _write(session, target, outcome, report)
 
 
 def _write(session: Session, target: Target, outcome: Outcome, report: Report) -> Report:
     changes = source_changes(outcome.best.original, outcome.best.document)
     try:
-        written = apply_changes(session, target.workspace, changes, _products(outcome))
+        apply_changes(session, target.workspace, changes, _products(outcome))
     except SourceChanged as e:
-        return _not_applied(session, outcome, report, StopReason.SOURCE_CHANGED, str(e))
+        return _not_applied(session, report, StopReason.SOURCE_CHANGED, str(e))
     except NotWritable as e:
         if any(c.before != c.after for c in changes):
-            return _not_applied(session, outcome, report, StopReason.NOT_WRITABLE, str(e))
+            return _not_applied(session, report, StopReason.NOT_WRITABLE, str(e))
         note = f"{e}; the PDF is kept in the session"
-        return replace(report, pdf_path=_keep_in_session(session, outcome), notes=(*report.notes, note))
-    del written
+        return replace(report, pdf_path=_kept_in_session(session), notes=(*report.notes, note))
     return replace(report, applied=True, pdf_path=pdf_beside(outcome.best.document))
 
 
-def _not_applied(session: Session, outcome: Outcome, report: Report, reason: StopReason, detail: str) -> Report:
+def _not_applied(session: Session, report: Report, reason: StopReason, detail: str) -> Report:
     return replace(
         report,
         status=str(reason.status),
         stop_reason=str(reason),
         detail=detail,
-        pdf_path=_keep_in_session(session, outcome),
+        pdf_path=_kept_in_session(session),
         exit_code=reason.exit_code,
     )
 
@@ -79,13 +77,7 @@ def _products(outcome: Outcome) -> tuple[Product, ...]:
     return (Product(name, built.read_bytes()), *more)
 
 
-def _keep_in_session(session: Session, outcome: Outcome) -> str | None:
-    """The PDF's place in the session's evidence, None if there is none."""
-    pdf = outcome.best.result.pdf
-    if pdf is None:
-        return None
+def _kept_in_session(session: Session) -> str | None:
+    """The PDF's place in the session's evidence, where the recorder has put it; None if there is none."""
     place = session.payload / "final" / "main.pdf"
-    if not place.exists():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(pdf.path, place)
-    return os.fspath(place)
+    return os.fspath(place) if place.is_file() else None

@@ -27,5 +27,3 @@ def guarded(use_case: Callable[P, Report]) -> Callable[P, Report]:
             return failure(StopReason.CANCELLED, "stopped by you; nothing was written")
 
     return run
-
-

@@ -52,13 +52,15 @@ def report(name: str | None, output: str | None, settings: Settings) -> Report:
     session = find(name)
     place = bug_bundle(session, Path(output or f"texmend-report-{session.id}.zip"))
     detail = f"written: {place}; look at it before you send it"
-    return Report(str(StopReason.VERIFIED.status), str(StopReason.VERIFIED), detail, session=session.id, zip_path=str(place.absolute()))
+    return Report(
+        str(StopReason.VERIFIED.status), str(StopReason.VERIFIED), detail, session=session.id, zip_path=str(place.absolute())
+    )
 
 
 def _write(path: Path, target: Target, document: Document, inputs: Iterable[str], evidence: Iterable[str]) -> None:
     entries = bundle(target.files, document, inputs, tuple(evidence))
     try:
-        write_zip(path, ((e.name, e.data) for e in entries))
+        write_zip(path, entries)
     except OSError as e:
         raise NotWritable(f"{path} cannot be written ({e.strerror})") from e
 

@@ -9,6 +9,8 @@ from texmend.adapters.clock import MonotonicClock
 from texmend.adapters.latex import LatexCompiler
 from texmend.adapters.lookup import TreeLookup
 from texmend.adapters.sandbox import Rung, Sandbox, probe
+from texmend.adapters.sessions import default_data_dir
+from texmend.adapters.tlmgr import managed_tree
 from texmend.adapters.workdirs import WorkCopy
 from texmend.app.target import Target
 from texmend.loop.machine import Bench
@@ -19,6 +21,7 @@ from texmend.ports import Lookup, Repairer
 from texmend.project.inputs import session_files
 from texmend.repair.as_written import AsWritten
 from texmend.repair.by_engine import ByEngine
+from texmend.repair.by_packages import ByPackages
 from texmend.repair.by_rules import ByRules
 from texmend.settings import Settings
 
@@ -38,8 +41,14 @@ def sandbox(settings: Settings) -> Sandbox:
 def compiler(target: Target, work: WorkCopy, settings: Settings, listen: events.Listener) -> LatexCompiler:
     """A compiler on the session's own copy of the workspace."""
     work.stage(target.workspace, session_files(target.files, target.document.root.path))
+    tree = managed_tree(default_data_dir())
     return LatexCompiler(
-        work, sandbox(settings), listen, allow_shell_escape=settings.allow_shell_escape, isolated=settings.isolated
+        work,
+        sandbox(settings),
+        listen,
+        allow_shell_escape=settings.allow_shell_escape,
+        isolated=settings.isolated,
+        managed=tree.folder if tree else None,
     )
 
 
@@ -50,8 +59,10 @@ def lookup(target: Target) -> TreeLookup:
 
 def bench(compiles: LatexCompiler, found: Lookup, settings: Settings, listen: events.Listener) -> Bench:
     """The loop's parts: repairers in the order of their cost, the model last and only if one is named."""
-    repairers: Sequence[Repairer] = (ByEngine(found), ByRules(found), AsWritten())
-    return Bench(compiles, tuple(repairers), _model(settings, listen), MonotonicClock(), listen)
+    tree = managed_tree(default_data_dir())
+    recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
+    repairers = (*recovery, ByEngine(found), ByRules(found), AsWritten())
+    return Bench(compiles, repairers, _model(settings, listen), MonotonicClock(), listen, tree)
 
 
 def _model(settings: Settings, listen: events.Listener) -> Repairer | None:

@@ -14,10 +14,9 @@ from texmend.model.document import Document
 from texmend.model.errors import UsageError
 from texmend.model.outcome import StopReason
 from texmend.project.engines import choose_engine
-from texmend.project.inputs import load_document
+from texmend.project.inputs import folder_of, load_document
 from texmend.project.latexmkrc import find_hints
 from texmend.project.roots import select_root
-from texmend.project.texts import folder_of
 from texmend.settings import Settings
 
 MOST_INPUT = 64 << 20
@@ -78,4 +77,5 @@ def _from_standard_input(place: Path) -> Path:
 def _from_zip(path: Path, place: Path) -> Path:
     from texmend.adapters.zipfile_in import unpack
 
-    return unpack(path, place)
+    unpack(str(path), place)
+    return place

@@ -11,10 +11,10 @@ from texmend.model import events
 from texmend.model.budget import Budget
 from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.document import Document
-from texmend.model.errors import EngineMissing, ModelUnavailable
+from texmend.model.errors import EngineMissing, ModelUnavailable, PackagesUnavailable
 from texmend.model.outcome import Outcome, StopReason
-from texmend.model.repair import FailedAnswer, Repair, SourceRepair
-from texmend.ports import Clock, Compiler, Repairer
+from texmend.model.repair import FailedAnswer, PackageRepair, Repair, SourceRepair
+from texmend.ports import Clock, Compiler, PackageSource, Repairer
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Bench:
     """Asked only when all others have nothing; None: no model is configured."""
     clock: Clock
     listen: events.Listener = events.ignore
+    packages: PackageSource | None = None
+    """The managed tree; None: the tree is not ours, nothing is installed."""
 
 
 def mend(
@@ -57,9 +59,11 @@ def mend(
             repair = propose(trail, bench)
             if isinstance(repair, StopReason):
                 return trail.stop(repair)  # nobody can, or may, repair this
+            if isinstance(repair, PackageRepair) and bench.packages is not None:
+                bench.packages.install(repair.packages)
             trail.applied(repair)
-        except ModelUnavailable as e:
-            return trail.stop(StopReason.MODEL_UNAVAILABLE, str(e))
+        except (ModelUnavailable, PackagesUnavailable) as e:
+            return trail.stop(e.reason, str(e))
         except (EngineMissing, KeyboardInterrupt) as e:
             if not trail.compiled:
                 raise

@@ -12,7 +12,7 @@ from texmend.model.budget import Budget
 from texmend.model.compile import CompileResult
 from texmend.model.document import Document
 from texmend.model.outcome import Fidelity, Outcome, RoundReport, StopReason
-from texmend.model.repair import Attempt, Draft, FailedAnswer, Repair, Situation, SourceRepair, apply
+from texmend.model.repair import Attempt, Draft, FailedAnswer, PackageRepair, Repair, Situation, SourceRepair, apply
 from texmend.ports import Clock
 
 
@@ -101,7 +101,7 @@ class Trail:
     def keep_better(self, verdict: Verdict) -> None:
         """Takes the draft as the best one if it is; one that is no better is dropped. Either way it counts as tried."""
         draft, mark = verdict.draft, fingerprint(verdict.draft)
-        accepted = self._best is None or (not verdict.lost and (verdict.verified or better(draft, self._best)))
+        accepted = self._best is None or (not verdict.lost and (verdict.verified or self._kept(draft, self._best)))
         new = mark not in self.seen and draft.document.digest not in self.tried
         if self._pending is not None:
             self._record(Attempt(self._pending, draft.result, accepted, verdict.lost, new_failure=new), str(mark))
@@ -113,6 +113,10 @@ class Trail:
         self.seen.add(mark)
         self.tried.add(draft.document.digest)
         self._pending = None
+
+    def _kept(self, draft: Draft, best: Draft) -> bool:
+        """An installed package stays installed: the same text was built anew, and that is what counts now."""
+        return isinstance(self._pending, PackageRepair) or better(draft, best)
 
     def refused(self, repair: Repair | FailedAnswer, why: str) -> None:
         """The repair is not compiled: a guard refused it, or its text was compiled before. It counts as asked."""

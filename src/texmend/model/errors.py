@@ -8,6 +8,7 @@
     ├── EngineMissing       no program of that name on this machine
     ├── NotWritable         the folder of the document cannot be written
     ├── SandboxUnavailable  --require-sandbox, and none works here
+    ├── PackagesUnavailable the package repository cannot be asked, or an installation failed
     └── ModelUnavailable    the model cannot be asked (network, key, quota, timeout)
 
 Every class names the stop reason that a face reports for it (DESIGN section 1).
@@ -66,6 +67,14 @@ class SandboxUnavailable(TexmendError):
     """A sandbox was required and none works on this machine."""
 
     reason = StopReason.SANDBOX_UNAVAILABLE
+
+
+class PackagesUnavailable(TexmendError):
+    """A package cannot be had: the reason is offline or install_failed."""
+
+    def __init__(self, message: str, reason: StopReason = StopReason.INSTALL_FAILED) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class ModelUnavailable(TexmendError):

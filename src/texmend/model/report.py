@@ -146,10 +146,12 @@ class Report:
             ValueError: it is not of this schema.
         """
         known = {f.name for f in fields(Report)}
-        flat = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items() if k in known}
+        flat: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items() if k in known}
         try:
-            nested = {
-                "issues": tuple(Issue(**{**i, "cause": CauseReport(**i["cause"]) if i["cause"] else None}) for i in values["issues"]),
+            nested: dict[str, Any] = {
+                "issues": tuple(
+                    Issue(**{**i, "cause": CauseReport(**i["cause"]) if i["cause"] else None}) for i in values["issues"]
+                ),
                 "changes": tuple(Change(**c) for c in values["changes"]),
                 "environment_actions": tuple(EnvironmentAction(**a) for a in values["environment_actions"]),
                 "rounds": tuple(RoundShape(**r) for r in values["rounds"]),

@@ -20,35 +20,11 @@ MAX_SOURCES = 1_000
 MAX_SOURCE_BYTES = 32 << 20
 MAX_SESSION_FILES = 4_000
 MAX_SESSION_BYTES = 512 << 20
-LOCAL_TEXTS = frozenset(
-    (
-        ".tex",
-        ".ltx",
-        ".latex",
-        ".sty",
-        ".cls",
-        ".clo",
-        ".def",
-        ".cfg",
-        ".fd",
-        ".ldf",
-        ".bib",
-        ".bst",
-        ".bbl",
-        ".bbx",
-        ".cbx",
-        ".dbx",
-        ".lbx",
-        ".tikz",
-        ".pgf",
-        ".pdf_tex",
-        ".ist",
-        ".lua",
-        ".dtx",
-        ".ind",
-        ".gls",
-    )
+_SUFFIXES = (
+    ".tex .ltx .latex .dtx .sty .cls .clo .def .cfg .fd .ldf .tikz .pgf .pdf_tex .lua "
+    ".bib .bst .bbl .bbx .cbx .dbx .lbx .ist .ind .gls"
 )
+LOCAL_TEXTS = frozenset(_SUFFIXES.split())
 """Suffixes of the texts that may belong to a document even where no command names them."""
 _FOLLOWED = frozenset((Reads.TEX, Reads.SUBFILE, Reads.PARENT, Reads.STANDALONE, Reads.PACKAGE, Reads.CLASS))
 _COMPANIONS = (".bbl", ".ind", ".gls")
@@ -103,7 +79,7 @@ def folder_of(path: str) -> str:
 
 def join(folder: str, name: str) -> str:
     """The name seen from the workspace; ".." is kept for the file system to judge, an absolute name stays absolute."""
-    return (PurePosixPath(folder) / name).as_posix()
+    return f"{folder}/{name}" if folder and not name.startswith("/") else name
 
 
 def _add(walk: _Walk, paths: Iterable[str]) -> None:
@@ -162,7 +138,8 @@ def _resolve(walk: _Walk, path: str, reference: Reference, bases: Iterable[str])
     if not name:
         return ()
     if reference.reads is Reads.FONT:
-        return tuple(p for p in walk.texts.files.paths() if p.lower().endswith(PurePosixPath(name).name.lower()))
+        tail = PurePosixPath(name).name.lower()
+        return tuple(p for p in walk.texts.files.paths() if p.lower().endswith(tail))
     if _UNKNOWN.search(name):
         return _matching(walk, name, reference.reads, bases)
     candidates = [join(b, name + s) for b in bases for s in SUFFIXES[reference.reads]]

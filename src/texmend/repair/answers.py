@@ -28,8 +28,12 @@ KEPT = 0.5
 """A text must keep at least this share of its words: an answer that keeps less was abbreviated."""
 KEPT_WITH_REMARK = 0.95
 """The same where a new comment speaks of text that was left out."""
-SHORT = 40
+SHORT = 6
 """Words up to which a share says too little: one word kept is enough."""
+OWN = 0.7
+"""The share of a line's words that the document must have for the line to be one of its own, not a remark."""
+LONGEST = 1_000_000
+"""Characters up to which an answer is read at all."""
 
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THOUGHT_OPEN = re.compile(r"\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -69,6 +73,8 @@ def read_answer(answer: str, finish: str, asked: str) -> str | Unusable:
         return Unusable("the answer is cut off at the token limit")
     if finish == "refusal":
         return Unusable("the model refused")
+    if len(answer) > LONGEST:
+        return Unusable("the answer is far longer than the text")
     text = _without_thought(answer).replace("\r\n", "\n")
     if not text.strip():
         return Unusable("the answer is empty")
@@ -85,15 +91,15 @@ def read_answer(answer: str, finish: str, asked: str) -> str | Unusable:
 
 def _incomplete(text: str, asked: str) -> str:
     """Why the text is not a whole replacement; empty: it is one."""
-    if _has(asked, _END) and not _has(text, _END):
-        return "the answer is cut off: its \\end{document} is missing"
     if _has(asked, _BEGIN) and not _has(text, _BEGIN):
         return "the answer is a part where the whole document was asked for"
+    if _has(asked, _END) and not _has(text, _END):
+        return "the answer is cut off: its \\end{document} is missing"
     if _has(text, _BEGIN) and not _has(asked, _BEGIN) and not _has(asked, _CLASS):
         return "the answer is a whole document where a part was asked for"
     if len(text) > LENGTH * len(asked) + SLACK:
         return "the answer is far longer than the text"
-    kept = _share_kept(text, asked)
+    kept = _share_kept(text, _words(asked))
     if kept < KEPT:
         return "the answer leaves out most of the text"
     if kept < KEPT_WITH_REMARK and any(_ELISION.match(line) for line in _new_lines(text, asked)):
@@ -103,8 +109,10 @@ def _incomplete(text: str, asked: str) -> str:
 
 def _without_thought(answer: str) -> str:
     """The answer after the model's thinking aloud; one that never ended leaves nothing."""
-    while found := _THOUGHT.match(answer):
-        answer = answer[found.end() :]
+    at = 0
+    while found := _THOUGHT.match(answer, at):
+        at = found.end()
+    answer = answer[at:]
     if _THOUGHT_OPEN.match(answer):
         return ""
     # Some templates open the thought in the prompt, so that only its end is in the answer.
@@ -144,15 +152,17 @@ def _count(pattern: re.Pattern[str], text: str) -> int:
 def _body(text: str, asked: str) -> str | None:
     """The document, or the part of it, that the answer holds."""
     lines = text.split("\n")
-    fenced = _fenced(lines, document_has_fences=any(_FENCE.match(line) for line in asked.split("\n")))
+    fenced = _fenced(lines, document_has_fences=any(_FENCE.fullmatch(line) for line in asked.split("\n")))
     if _has(asked, _BEGIN) or _CLASS in asked:
-        return _whole(fenced, asked) or _cut_from_prose(lines, asked)
+        return _whole(fenced, asked) or _document_in(lines, asked)
     if not asked.strip():
         return fenced[-1] if fenced else text
-    bare = _cut_from_prose(lines, asked)
-    parts = fenced + ([bare] if bare is not None and (not fenced or _share_kept(bare, asked) >= KEPT) else [])
-    best = max(parts, key=lambda part: _share_kept(part, asked), default=None)
-    return best if best is not None and (best in fenced or _share_kept(best, asked) >= KEPT) else None
+    words = _words(asked)
+    best = max(fenced, key=lambda part: _share_kept(part, words), default=None)
+    bare = _part_in(lines, asked, words)
+    if bare is not None and _share_kept(bare, words) >= max(KEPT, _share_kept(best or "", words) + 0.01):
+        return bare
+    return best
 
 
 def _fenced(lines: list[str], document_has_fences: bool) -> list[str]:
@@ -180,21 +190,33 @@ def _whole(fenced: list[str], asked: str) -> str | None:
     """The last fenced text that is a whole document and not the old one; else the last whole one."""
     marker = _CLASS if _CLASS in asked else _BEGIN
     whole = [part for part in fenced if marker in part]
-    changed = [part for part in whole if _normal(part) != _normal(asked)]
+    old = _normal(asked)
+    changed = [part for part in whole if _normal(part) != old]
     candidates = changed or whole
     return candidates[-1] if candidates else None
 
 
-def _cut_from_prose(lines: list[str], asked: str) -> str | None:
-    """The lines from the first that can begin the text to its last one, without remarks before and after."""
+def _document_in(lines: list[str], asked: str) -> str | None:
+    """The lines from the first command or comment to the last \\end{document}, without fences and remarks round them."""
     known = {line.strip() for line in asked.split("\n") if line.strip()}
-    starts = (i for i, line in enumerate(lines) if line.strip() in known or line.lstrip().startswith(("\\", "%")))
-    start = next(starts, None)
+    start = next((i for i, line in enumerate(lines) if line.strip() in known or line.lstrip().startswith(("\\", "%"))), None)
     if start is None:
         return None
-    last = [i for i, line in enumerate(lines) if (_END in line if _has(asked, _END) else line.strip() in known)]
-    end = last[-1] + 1 if last and (_has(asked, _END) or _CLASS not in asked) else len(lines)
+    ends = [i for i, line in enumerate(lines) if _END in line]
+    end = ends[-1] + 1 if ends and _END in asked else len(lines)
     return "\n".join(line for line in lines[start:end] if not _FENCE.fullmatch(line) or line.strip() in known)
+
+
+def _part_in(lines: list[str], asked: str, words: Counter[str]) -> str | None:
+    """The lines from the first to the last that are made of the document's own lines or words."""
+    known = {line.strip() for line in asked.split("\n") if line.strip()}
+
+    def own(line: str) -> bool:
+        found = re.findall(r"\w+", line)
+        return line.strip() in known or (len(found) > 1 and sum(word in words for word in found) >= OWN * len(found))
+
+    at = [i for i, line in enumerate(lines) if own(line)]
+    return "\n".join(lines[at[0] : at[-1] + 1]) if at else None
 
 
 def _new_lines(text: str, asked: str) -> Iterator[str]:
@@ -202,10 +224,13 @@ def _new_lines(text: str, asked: str) -> Iterator[str]:
     return (line for line in text.split("\n") if line.strip() not in known)
 
 
-def _share_kept(text: str, asked: str) -> float:
-    """The share of the words of `asked` that `text` still has; for a short text 1 if it has any of them."""
-    old, new = Counter(re.findall(r"\w+", asked)), Counter(re.findall(r"\w+", text))
-    kept, total = (old & new).total(), old.total()
+def _words(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\w+", text))
+
+
+def _share_kept(text: str, old: Counter[str]) -> float:
+    """The share of the old words that the text still has; where they are few, 1 if it has any of them."""
+    kept, total = (old & _words(text)).total(), old.total()
     return float(kept > 0 or total == 0) if total <= SHORT else kept / total
 
 

@@ -7,7 +7,7 @@ argument (braces, or a single token as TeX takes it). An optional part that is n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from texmend.tex.names import names
 from texmend.tex.tokens import BLANK, T, Token
@@ -23,12 +23,21 @@ class Argument:
     inner_start: int
     inner_end: int
     end: int
-    text: str
-    """What is between the delimiters."""
     closed: bool = True
     """False: the closing brace is missing; the argument then ends with its line."""
     braced: bool = True
-    """False: a mandatory argument of a single token."""
+    """False: a star, or a mandatory argument of a single token."""
+    source: str = field(default="", repr=False, compare=False)
+    """The whole text: a slice of it for every argument would cost too much where they nest deeply."""
+
+    @property
+    def text(self) -> str:
+        """What is between the delimiters."""
+        return self.source[self.inner_start : self.inner_end]
+
+
+_LONGEST_UNCLOSED = 200
+"""Tokens."""
 
 
 def _table(spec: str, names: str) -> dict[str, str]:
@@ -78,7 +87,11 @@ ENVIRONMENT_SPECS: dict[str, str] = {
     **dict.fromkeys(names("tabular array longtable tabu"), "om"),
     **dict.fromkeys(names("tabular* tabularx tabulary"), "mom"),
     **dict.fromkeys(["minipage"], "ooom"),
-    **dict.fromkeys(names("figure figure* table table* algorithm algorithm* itemize enumerate description tikzpicture axis"), "o"),
+    **dict.fromkeys(
+        names("""figure figure* table table* algorithm algorithm* itemize enumerate description tikzpicture axis
+"""),
+        "o",
+    ),
     **dict.fromkeys(names("multicols thebibliography adjustbox alignat alignat* alignedat spacing subfigure subtable"), "om"),
     **dict.fromkeys(["wrapfigure", "wraptable"], "omom"),
     **dict.fromkeys(names("theorem lemma proof definition corollary proposition remark example"), "o"),
@@ -86,9 +99,8 @@ ENVIRONMENT_SPECS: dict[str, str] = {
     "frame": "aaom",
     "document": "",
     **dict.fromkeys(
-        names(
-            "equation equation* align align* gather gather* multline multline* eqnarray eqnarray* cases split pmatrix bmatrix matrix"
-        ),
+        names("""equation equation* align align* gather gather* multline multline* eqnarray eqnarray* cases split
+    pmatrix bmatrix matrix"""),
         "",
     ),
 }
@@ -158,31 +170,31 @@ class Reader:
         if t.kind in (T.CLOSE, T.PARAGRAPH, T.ALIGN, T.MATH, T.DISPLAY, T.VERBATIM):
             return None, i
         size = 1 if t.kind is T.TEXT else len(t.text)
-        a = Argument("m", t.start, t.start, t.start + size, t.start + size, t.text[:size], braced=False)
+        a = Argument("m", t.start, t.start, t.start + size, t.start + size, braced=False, source=self._text)
         return a, i + 1
 
     def _star(self, t: Token, i: int) -> tuple[Argument | None, int]:
         if t.text[:1] != "*":
             return None, i
-        star = Argument("s", t.start, t.start, t.start + 1, t.start + 1, "*", braced=False)
+        star = Argument("s", t.start, t.start, t.start + 1, t.start + 1, braced=False, source=self._text)
         return star, i + 1
 
     def _overlay(self, t: Token, i: int) -> tuple[Argument | None, int]:
         if t.kind is not T.TEXT or t.text[0] != "<" or not t.text.endswith(">"):
             return None, i
-        return Argument("a", t.start, t.start + 1, t.end - 1, t.end, t.text[1:-1]), i + 1
+        return Argument("a", t.start, t.start + 1, t.end - 1, t.end, source=self._text), i + 1
 
     def _span(self, kind: str, i: int, j: int) -> Argument:
         start, end = self._tokens[i].start, self._tokens[j].end
-        return Argument(kind, start, start + 1, end - 1, end, self._text[start + 1 : end - 1])
+        return Argument(kind, start, start + 1, end - 1, end, source=self._text)
 
     def _unclosed(self, i: int) -> tuple[Argument, int]:
-        j = i + 1
-        while j < len(self._tokens) and self._tokens[j].kind not in (T.NEWLINE, T.PARAGRAPH, T.COMMENT):
+        j, stop = i + 1, min(i + _LONGEST_UNCLOSED, len(self._tokens))
+        while j < stop and self._tokens[j].kind not in (T.NEWLINE, T.PARAGRAPH, T.COMMENT):
             j += 1
         start = self._tokens[i].start
         end = self._tokens[j - 1].end
-        return Argument("m", start, start + 1, end, end, self._text[start + 1 : end], closed=False), j
+        return Argument("m", start, start + 1, end, end, closed=False, source=self._text), j
 
 
 def _bracket_ends(tokens: Sequence[Token], pairs: dict[int, int]) -> dict[int, int]:

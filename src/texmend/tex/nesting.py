@@ -103,24 +103,28 @@ class Nesting:
 MATH_ENVIRONMENTS = frozenset(
     name + star
     for star in ("", "*")
-    for name in names("""math displaymath equation align alignat flalign xalignat xxalignat gather multline eqnarray dmath dseries dgroup darray
-    IEEEeqnarray empheq numcases subnumcases""")
+    for name in names("""math displaymath equation align alignat flalign xalignat xxalignat gather multline eqnarray dmath
+    dseries dgroup darray IEEEeqnarray empheq numcases subnumcases""")
 )
 """Environments that start mathematics where they stand in text; array, cases, aligned and their like need it around them."""
 INLINE_ENVIRONMENTS = frozenset(("math",))
-TEXT_ENVIRONMENTS = names("minipage tabular tabular* tabularx tabulary longtable itemize enumerate description figure table")
-TEXT_COMMANDS = commands("""text mbox hbox vbox fbox makebox framebox parbox textrm textbf textit textsf texttt textsc textup textsl textmd
-    textnormal emph intertext shortintertext footnote footnotetext tag label ref eqref cite citep citet caption raisebox
-    colorbox fcolorbox SI si qty unit num ang ce includegraphics textcolor hspace vspace mathtext url href begin end""")
+TEXT_ENVIRONMENTS = names("""minipage tabular tabular* tabularx tabulary longtable itemize enumerate description figure table
+""")
+TEXT_COMMANDS = commands("""text mbox hbox vbox fbox makebox framebox parbox textrm textbf textit textsf texttt textsc textup
+    textsl textmd textnormal emph intertext shortintertext footnote footnotetext tag label ref eqref
+    cite citep citet caption raisebox colorbox fcolorbox SI si qty unit num ang ce includegraphics
+    textcolor hspace vspace mathtext url href begin end""")
 r"""Commands whose argument is not read as mathematics, also inside it."""
-DEFINERS = commands("""newcommand renewcommand providecommand DeclareRobustCommand newenvironment renewenvironment provideenvironment def edef
-    gdef xdef NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand DeclareDocumentCommand NewDocumentEnvironment
-    RenewDocumentEnvironment DeclareDocumentEnvironment ProvideDocumentEnvironment newcommandx renewcommandx newtcolorbox
-    lstnewenvironment AtBeginEnvironment AtEndEnvironment AtBeginDocument AtEndDocument BeforeBeginEnvironment
-    AfterEndEnvironment newcolumntype DeclareMathOperator titleformat tikzset lstdefinestyle setbeamertemplate
-    defbeamertemplate pretocmd apptocmd patchcmd preto appto newmdenv newtheoremstyle mdfdefinestyle specialcomment
-    AddToHook""")
-BREAKERS = commands("item section subsection subsubsection chapter part paragraph subparagraph bibitem frametitle caption par")
+DEFINERS = commands("""newcommand renewcommand providecommand DeclareRobustCommand newenvironment renewenvironment
+    provideenvironment def edef gdef xdef NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand
+    DeclareDocumentCommand NewDocumentEnvironment RenewDocumentEnvironment DeclareDocumentEnvironment
+    ProvideDocumentEnvironment newcommandx renewcommandx newtcolorbox lstnewenvironment
+    AtBeginEnvironment AtEndEnvironment AtBeginDocument AtEndDocument BeforeBeginEnvironment
+    AfterEndEnvironment newcolumntype DeclareMathOperator titleformat tikzset lstdefinestyle
+    setbeamertemplate defbeamertemplate pretocmd apptocmd patchcmd preto appto newmdenv newtheoremstyle
+    mdfdefinestyle specialcomment AddToHook""")
+BREAKERS = commands("""item section subsection subsubsection chapter part paragraph subparagraph bibitem frametitle caption
+    par""")
 """Commands that never stand inside `$…$`."""
 TABULAR = names("tabular tabular* tabularx tabulary longtable supertabular xltabular longtabu tabu tblr")
 

@@ -6,15 +6,15 @@ import re
 
 from texmend.tex.names import names
 
-ENVIRONMENTS = names("""verbatim verbatim* Verbatim Verbatim* BVerbatim BVerbatim* LVerbatim LVerbatim* SaveVerbatim VerbatimOut verbatimtab
-    verbatimwrite boxedverbatim lstlisting minted filecontents filecontents* luacode luacode* luacodestar pycode pyconsole
-    pyblock pyverbatim sageblock sagesilent asy asydef tcblisting tcblisting* dispExample dispListing markdown spverbatim
-    minted* codebox Highlighting-raw tcboutputlisting gnuplot""")
+ENVIRONMENTS = names("""verbatim verbatim* Verbatim Verbatim* BVerbatim BVerbatim* LVerbatim LVerbatim* SaveVerbatim
+    VerbatimOut verbatimtab verbatimwrite boxedverbatim lstlisting minted filecontents filecontents*
+    luacode luacode* luacodestar pycode pyconsole pyblock pyverbatim sageblock sagesilent asy asydef
+    tcblisting tcblisting* dispExample dispListing markdown spverbatim minted* codebox Highlighting-raw
+    tcboutputlisting gnuplot""")
 COMMENTS = frozenset(("comment",))
 """Environments whose content TeX throws away."""
-_BRACED = names(
-    "minted filecontents filecontents* SaveVerbatim VerbatimOut verbatimwrite tcblisting tcblisting* minted* dispListing"
-)
+_BRACED = names("""minted filecontents filecontents* SaveVerbatim VerbatimOut verbatimwrite tcblisting tcblisting*
+    minted* dispListing""")
 """Those that take a mandatory argument before their content."""
 _PLAIN = frozenset(("verbatim", "verbatim*", "comment", "spverbatim", "luacode", "luacode*"))
 """Those that take no argument at all."""

@@ -155,6 +155,28 @@ def test_a_refusal_of_the_server_is_one_line(httpserver, status, body, said, ask
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens",
+        "max_tokens is too large: 9000. This model supports at most 4096 completion tokens",
+    ],
+)
+def test_a_cap_that_the_model_cannot_hold_is_left_to_the_server(httpserver, said):
+    httpserver.expect_ordered_request(CHAT).respond_with_json({"error": {"message": said}}, status=400)
+    httpserver.expect_ordered_request(CHAT).respond_with_json(completion("ok"))
+    assert ask(httpserver).text == "ok"
+    assert "max_tokens" not in httpserver.log[1][0].get_json()
+
+
+def test_a_question_that_is_too_long_is_asked_twice_at_most(httpserver):
+    httpserver.expect_request(CHAT).respond_with_json(
+        {"error": {"message": "too long", "code": "context_length_exceeded"}}, status=400
+    )
+    assert "the question is too long for the model: too long" in fails(httpserver)
+    assert len(httpserver.log) == 2
+
+
+@pytest.mark.parametrize(
     ("data", "kind"),
     [
         ("<html><body>Sign in</body></html>", "text/html"),

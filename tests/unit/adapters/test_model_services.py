@@ -6,6 +6,7 @@ from texmend.adapters.model_http import open_model
 from texmend.adapters.model_services import endpoint
 from texmend.model.errors import ModelUnavailable, UsageError
 from texmend.model.outcome import StopReason
+from texmend.ports import ModelRequest
 
 
 @pytest.mark.parametrize(
@@ -77,9 +78,17 @@ def test_a_bad_name_gets_one_clear_line(name, said):
     assert e.value.reason is StopReason.BAD_OPTION
 
 
-def test_a_missing_key_names_its_variables():
-    with pytest.raises(ModelUnavailable, match="no key for deepseek: set DEEPSEEK_API_KEY or TEXMEND_MODEL_API_KEY"):
-        open_model("deepseek:chat", {})
+def test_a_missing_key_is_told_by_the_first_question():
+    model = open_model("deepseek:chat", {})
+    with pytest.raises(ModelUnavailable, match="deepseek:chat: no key: set DEEPSEEK_API_KEY or TEXMEND_MODEL_API_KEY"):
+        model.ask(ModelRequest("s", "p", 8, 1.0))
+
+
+def test_a_missing_package_is_told_with_the_command_that_installs_it(monkeypatch):
+    monkeypatch.setattr("texmend.adapters.model_http._installed", lambda _package: False)
+    model = open_model("anthropic:claude-x", {"ANTHROPIC_API_KEY": "k"})
+    with pytest.raises(ModelUnavailable, match=r'pip install "texmend\[anthropic\]"'):
+        model.ask(ModelRequest("s", "p", 8, 1.0))
 
 
 def test_the_key_is_in_no_representation():

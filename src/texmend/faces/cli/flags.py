@@ -58,7 +58,7 @@ def given_settings(ctx: click.Context, path: str) -> Settings:
     """Files, environment and the flags that were given on this command line, in one record.
 
     Raises:
-        UsageError: as `adapters.config.load_settings`.
+        UsageError: as `app.config.load_settings`.
     """
     from texmend.app.config import load_settings
 
