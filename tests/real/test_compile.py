@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.real.conftest import document_of
+from texmend.adapters.latex import pdf_path
 from texmend.adapters.pdf import page_text
-from texmend.model.compile import CompileResult
+from texmend.adapters.workdirs import WorkCopy
+from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.diagnostic import Kind, Severity
 from texmend.model.document import Engine
 
@@ -150,11 +154,23 @@ def test_nomenclature_is_sorted(built):
     assert "speed of the bogie" in text(result)
 
 
-def test_a_tool_that_is_not_installed_is_named(built):
-    source = r"\documentclass{article}\usepackage[record]{glossaries-extra}\GlsXtrLoadResources[src={a}]\begin{document}Text\end{document}"
-    result = built({"main.tex": source, "a.bib": "@entry{x,name={x},description={y}}\n"})
-    missing = [d for d in result.errors if d.kind is Kind.MISSING_TOOL]
-    assert [d.subject for d in missing] == ["bib2gls"]
+def test_bib2gls_runs_on_recorded_entries(built):
+    source = r"\documentclass{article}\usepackage[record]{glossaries-extra}\GlsXtrLoadResources[src={a}]\begin{document}\gls{x}\printunsrtglossaries\end{document}"
+    result = built({"main.tex": source, "a.bib": "@entry{x,name={bogie},description={a frame}}\n"})
+    assert "bib2gls" in tools(result)
+    assert result.ok, result.excerpt
+    assert "a frame" in text(result)
+
+
+def test_a_tool_that_is_not_installed_is_named(compiler_for, installation, tmp_path):
+    source = r"\documentclass{article}\usepackage{makeidx}\makeindex\begin{document}Word\index{apple}\printindex\end{document}"
+    few = tmp_path / "few"
+    few.mkdir()
+    (few / "pdflatex").symlink_to(installation.program("pdflatex"))
+    compiler = compiler_for({"main.tex": source})
+    compiler.tree = replace(installation, path=str(few), system=(*installation.system, few))
+    result = compiler.compile(CompileRequest(document_of(compiler.work, "main.tex", Engine.PDFLATEX), 60, 60))
+    assert [(d.kind, d.subject) for d in result.errors] == [(Kind.MISSING_TOOL, "makeindex")]
 
 
 @pytest.mark.parametrize("engine", [Engine.PDFLATEX, Engine.XELATEX, Engine.LUALATEX, Engine.LATEX])
@@ -188,13 +204,16 @@ def test_names_with_blanks_and_letters_of_all_scripts(built, engine, root):
     result = built({root: source, "refs.bib": BIB}, engine, root=root)
     assert result.ok, result.excerpt
     assert "The Valve Book" in text(result)
-    assert Path(result.pdf.path).name == root.removesuffix(".tex") + ".pdf"
+    assert Path(result.pdf.path) == pdf_path(WorkCopy(Path(result.pdf.path).parents[3]), result.document)
+
+
+def test_errors_in_a_root_with_an_odd_name_are_placed_in_it(built):
+    result = built({"a#b%c.tex": "\\documentclass{article}\n\\begin{document}\n\\nosuch\n\\end{document}\n"}, root="a#b%c.tex")
+    assert [(d.file, d.line, d.subject) for d in result.errors] == [("a#b%c.tex", 3, "\\nosuch")]
+    assert "a#b%c.tex" in result.inputs
 
 
 def test_the_second_build_of_a_copy_starts_clean(compiler_for):
-    from tests.real.conftest import document_of
-    from texmend.model.compile import CompileRequest
-
     source = r"\documentclass{article}\begin{document}\label{a}\ref{a}\end{document}"
     compiler = compiler_for({"main.tex": source})
     document = document_of(compiler.work, "main.tex", Engine.PDFLATEX)
@@ -218,3 +237,13 @@ def test_warnings_of_a_complete_build_are_kept(built):
     result = built({"main.tex": r"\documentclass{article}\begin{document}\ref{nowhere}\end{document}"})
     assert result.ok
     assert any(d.kind is Kind.UNDEFINED_REFERENCE and d.severity is Severity.WARNING for d in result.diagnostics)
+
+
+def test_each_chapter_of_chapterbib_has_its_own_bibtex(built):
+    chapter = r"\chapter{C}\cite{%s}\bibliographystyle{plain}\bibliography{refs}"
+    source = r"\documentclass{report}\usepackage{chapterbib}\begin{document}\include{one}\include{two}\end{document}"
+    bib = BIB + "@book{kim, author={B. Kim}, title={The Pump Book}, publisher={P}, year=2002}\n"
+    result = built({"main.tex": source, "one.tex": chapter % "lee", "two.tex": chapter % "kim", "refs.bib": bib})
+    assert result.ok, result.excerpt
+    assert [p.argv[-1] for p in result.passes if p.tool == "bibtex"] == ["one", "two"]
+    assert text(result).index("The Valve Book") < text(result).index("The Pump Book")

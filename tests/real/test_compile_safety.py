@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from pathlib import Path
 
 import pytest
 
@@ -87,13 +87,13 @@ def test_a_shell_command_is_not_run_and_is_listed(built):
     result = built({"main.tex": HEAD + r"\immediate\write18{touch pwned.txt}" + END})
     assert result.ok, result.excerpt
     assert result.security == ("shell command not run: touch pwned.txt",)
-    assert not os.path.exists(os.path.join(os.path.dirname(result.pdf.path), "pwned.txt"))
+    assert not Path(result.pdf.path).with_name("pwned.txt").exists()
 
 
 def test_shell_escape_works_only_when_it_is_allowed(built):
     result = built({"main.tex": HEAD + r"\immediate\write18{touch made.txt}" + END}, allow_shell_escape=True)
     assert result.ok, result.excerpt
-    assert os.path.exists(os.path.join(os.path.dirname(result.pdf.path), "made.txt"))
+    assert Path(result.pdf.path).with_name("made.txt").exists()
     assert result.security == ()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -84,7 +83,7 @@ def test_a_file_that_grows_for_ever_is_ended(built):
 def test_memory_is_bounded(built):
     from texmend.adapters.process import Limits
 
-    source = r"\documentclass{article}\begin{document}\directlua{local t={} while true do t[\#t+1]=string.rep('x',1000000)..\#t end}\end{document}"
+    source = r"\documentclass{article}\begin{document}\directlua{local t={} local n=0 while true do n=n+1 t[n]=string.rep('x',1000000)..n end}\end{document}"
     result = built({"main.tex": source}, Engine.LUALATEX, limits=Limits(memory=1 << 30))
     assert not result.ok
     assert Kind.MEMORY_LIMIT in kinds(result) or Kind.LUA_ERROR in kinds(result)
@@ -132,9 +131,9 @@ def _running(name: str) -> list[str]:
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().split(b"\0")
-            here = os.readlink(folder / "cwd")
+            here = str((folder / "cwd").readlink())
         except OSError:
             continue
-        if name.encode() in words and here.endswith("/ws") and str(os.getuid()):
+        if name.encode() in words and here.endswith("/ws"):
             found.append(" ".join(w.decode("utf-8", "replace") for w in words))
     return found

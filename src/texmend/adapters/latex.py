@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from texmend.adapters.build import Build
+from texmend.adapters.build import Build, job_name
 from texmend.adapters.fontcache import FontCache
 from texmend.adapters.process import Limits
 from texmend.adapters.sandbox import Rung, Sandbox
@@ -101,4 +101,4 @@ def open_in(document: Document) -> str:
 def pdf_path(work: WorkCopy, document: Document) -> Path:
     """Where the PDF of this root is written in the copy."""
     root = PurePosixPath(document.root.path)
-    return work.tree / root.parent / f"{root.stem}.pdf"
+    return work.tree / root.parent / f"{job_name(root.stem)}.pdf"

@@ -21,6 +21,7 @@ SYSTEM = (
     *("/usr", "/nix/store", "/gnu/store", "/var/lib/texmf", "/var/lib/ghostscript", "/var/cache/fontconfig"),
     *("/etc/texmf", "/etc/fonts", "/etc/alternatives", "/etc/perl", "/etc/ghostscript", "/etc/papersize", "/etc/paperspecs"),
     *("/etc/ld.so.cache", "/etc/localtime"),
+    *sorted(str(p) for p in Path("/etc").glob("java-*-openjdk")),
 )
 """What the programs of a build read beside the TeX tree."""
 TOP_LINKS = ("bin", "sbin", "lib", "lib64", "lib32")

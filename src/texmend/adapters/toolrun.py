@@ -95,8 +95,9 @@ class ToolRun:
             env["TEXMFHOME"] = home + "/none"
         elif self.tree.texmf_home:
             env["TEXMFHOME"] = self.tree.texmf_home
-        if self.managed is not None:
-            env["TEXMFAUXTREES"] = f"{self.managed},"  # texmf.cnf: prepended to TEXMF as it stands
+        # texmf.cnf: prepended to TEXMF as it stands. Font maps and bitmaps that the user has made come after the managed tree.
+        if first := [str(t) for t in (self.managed, self.tree.texmf_var) if t]:
+            env["TEXMFAUXTREES"] = ",".join(first) + ","
         return env | {name: self._mapped(value) for name, value in self.tree.search}
 
     def _mapped(self, value: str) -> str:

@@ -25,16 +25,21 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         yield Fix(tuple((path, e) for e in edits), "text around the document that LaTeX would print or stumble over is taken away")
 
 
-def _head(text: str) -> Iterator[Edit]:
-    """What stands before the preamble: no comment, no command."""
+def _class_start(text: str) -> int:
+    """Where the class is named, thoughts before it not counted; 0 if it is not."""
     start = 0
-    while tag := _TAGS.match(text, len(text[:start]) + len(text[start:]) - len(text[start:].lstrip())):
+    while tag := _TAGS.match(text, start + len(text[start:]) - len(text[start:].lstrip())):
         start = tag.end()
     m = _CLASS.search(masked(text), start)
-    if not m or not m.start():
-        return
-    first = _PREAMBLE_START.search(text, start, m.start() + 1)
-    end = min(first.start() if first and _is_preamble(text, first, m.start()) else m.start(), m.start())
+    return m.start() if m else 0
+
+
+def _head(text: str) -> Iterator[Edit]:
+    """What stands before the preamble: no comment, no command."""
+    class_at = _class_start(text)
+    start = max((t.end() for t in _TAGS.finditer(text, 0, class_at)), default=0)
+    first = _PREAMBLE_START.search(text, start, class_at + 1)
+    end = min(first.start() if first and _is_preamble(text, first, class_at) else class_at, class_at)
     if text[:end].strip(" \t\r\n\ufeff"):
         yield Edit(0, end, "")
 
@@ -48,8 +53,7 @@ def _is_preamble(text: str, first: re.Match[str], stop: int) -> bool:
 def _fences(scene: Scene, path: str, text: str) -> Iterator[Edit]:
     """Fence lines inside the document, and thinking tags."""
     mask = masked(text)
-    m = _CLASS.search(mask)
-    start = m.start() if m else 0
+    start = _class_start(text)
     end = scene.scan(path).document_end
     stop = end if end is not None else len(text)
     tags = [t.span() for t in _TAGS.finditer(mask, start, stop)] + [t.span() for t in _LONE_TAGS.finditer(mask, start, stop)]
