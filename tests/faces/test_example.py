@@ -37,4 +37,4 @@ def test_undo_brings_every_byte_back(texmend, report):
     assert fixed.code == 0
     undone = texmend("undo", str(fixed.report["session"]), "--json")
     assert (undone.code, undone.report["status"]) == (0, "verified")
-    assert {p: p.read_bytes() for p in report.rglob("*") if p.is_file() and p.suffix != ".pdf"} == before
+    assert {p: p.read_bytes() for p in report.rglob("*") if p.is_file()} == before

@@ -1,7 +1,8 @@
 """A session's folder as a BagIt bag (RFC 8493 with SHA-256): `bagit.py --validate` and other public tools check it.
 
 The tag files are written here and not by the `bagit` library, whose `make_bag` changes the current folder of the
-whole process, which threads share; the library reads and validates (see `problems`).
+whole process, which threads share; the library reads and validates (see `problems`). There is no
+Payload-Oxum: it is optional, and with it the library says that some size is wrong and not in which file.
 """
 
 from __future__ import annotations
@@ -22,9 +23,8 @@ _DECLARATION = b"BagIt-Version: 0.97\nTag-File-Character-Encoding: UTF-8\n"
 def write_bag(folder: Path, tag_files: Iterable[str], info: Mapping[str, str]) -> None:
     """The folder is a valid bag of everything below `data/`; the tag files named are covered by the tag manifest."""
     payload = sorted(p for p in (folder / "data").rglob("*") if p.is_file() and not p.is_symlink())
-    size = sum(p.stat().st_size for p in payload)
     write_atomic(folder / "bagit.txt", _DECLARATION)
-    _write_info(folder, {**info, "Bag-Software-Agent": f"texmend {__version__}", "Payload-Oxum": f"{size}.{len(payload)}"})
+    _write_info(folder, {**info, "Bag-Software-Agent": f"texmend {__version__}"})
     _write_manifest(folder, MANIFEST, {p.relative_to(folder).as_posix(): file_sha256(p) or "" for p in payload})
     tags = ["bagit.txt", INFO, MANIFEST, *tag_files]
     _write_manifest(folder, TAG_MANIFEST, {name: file_sha256(folder / name) or "" for name in tags})
@@ -37,16 +37,13 @@ def is_bag(folder: Path) -> bool:
 
 def append(folder: Path, name: str, data: bytes) -> None:
     """A payload file has grown by these bytes; a bag that was whole is whole again, an altered one stays altered."""
-    whole = is_bag(folder) and all(_intact(folder, n) for n in (name, MANIFEST, INFO))
+    whole = is_bag(folder) and all(_intact(folder, n) for n in (name, MANIFEST))
     with (folder / name).open("ab") as stream:
         stream.write(data)
     if not whole:
         return
-    info = read_info(folder)
-    size, _, count = info["Payload-Oxum"].partition(".")
-    _write_info(folder, {**info, "Payload-Oxum": f"{int(size) + len(data)}.{count}"})
     _list_again(folder, MANIFEST, name)
-    _list_again(folder, TAG_MANIFEST, INFO, MANIFEST)
+    _list_again(folder, TAG_MANIFEST, MANIFEST)
 
 
 def replace(folder: Path, name: str, data: bytes) -> None:
@@ -55,12 +52,6 @@ def replace(folder: Path, name: str, data: bytes) -> None:
     write_atomic(folder / name, data)
     if whole:
         _list_again(folder, TAG_MANIFEST, name)
-
-
-def read_info(folder: Path) -> dict[str, str]:
-    """The labels of bag-info.txt."""
-    lines = (folder / INFO).read_text("utf-8").split("\n")
-    return {label: value.strip() for label, colon, value in (line.partition(":") for line in lines) if colon}
 
 
 def problems(folder: Path) -> tuple[str, ...]:
@@ -82,9 +73,8 @@ def _intact(folder: Path, name: str) -> bool:
     return listed is not None and listed == file_sha256(folder / name)
 
 
-def _list_again(folder: Path, manifest: str, *names: str) -> None:
-    again = {name: file_sha256(folder / name) or "" for name in names}
-    _write_manifest(folder, manifest, {**_read_manifest(folder, manifest), **again})
+def _list_again(folder: Path, manifest: str, name: str) -> None:
+    _write_manifest(folder, manifest, {**_read_manifest(folder, manifest), name: file_sha256(folder / name) or ""})
 
 
 def _read_manifest(folder: Path, manifest: str) -> dict[str, str]:

@@ -17,6 +17,7 @@ REMOTE = re.compile(
     rb"<bcf:datasource\b[^>]*type=\"(?:remote|url)\"[^>]*>([^<]*)<|<bcf:datasource\b[^>]*>\s*((?:https?|ftp)://[^<]*)<"
 )
 ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]\s*([^\s,{}()]+)", re.MULTILINE)
+NOT_FOUND = re.compile(r"I (?:couldn't open|found no) (?:database|style)", re.IGNORECASE)
 MOST_AUX = 400
 
 Read = Callable[[str], bytes]
@@ -41,10 +42,14 @@ def bibtex_jobs(read: Read, job: str, log: bytes, inputs: Iterable[str]) -> dict
 
     A document may have several: of chapterbib, bibunits, multibib. Those count whose .bbl the engine asked for.
     """
-    asked = [m.decode("utf-8", "surrogateescape") for m in NO_BBL.findall(log)]
+    asked = [m.decode("utf-8", "surrogateescape").replace('"', "") for m in NO_BBL.findall(log)]
     asked += [n.removesuffix(".bbl") for n in inputs if n.endswith(".bbl")]
+    return _with_orders(read, asked) or _with_orders(read, [job])
+
+
+def _with_orders(read: Read, stems: Iterable[str]) -> dict[str, str]:
     jobs = {}
-    for stem in dict.fromkeys([*asked, job]):
+    for stem in dict.fromkeys(stems):
         orders = aux_orders(read, f"{stem}.aux")
         if b"\\citation" in orders and b"\\bibdata" in orders:
             jobs[stem] = hashlib.sha256(orders).hexdigest()
@@ -81,6 +86,8 @@ def judged(
 def _matters(error: Diagnostic, cited: frozenset[str], absent: bool, text_of: Callable[[str], str]) -> bool:
     if error.message.lower().startswith("repeated entry"):
         return absent  # the first of the two is used
+    if NOT_FOUND.match(error.message):
+        return absent or "*" in cited  # a class may name a file for references that the author does not have
     if error.kind is not Kind.BIBLIOGRAPHY_SYNTAX or "*" in cited:
         return True
     key = entry_at(text_of(error.file), error.line) if error.file and error.line else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -21,7 +22,7 @@ from texmend.adapters.schedule import MOST_PASSES, Feedback
 from texmend.adapters.toolrun import ToolRun
 from texmend.model.compile import CompileRequest, CompileResult, Pdf
 from texmend.model.diagnostic import Diagnostic
-from texmend.model.document import Engine, decode
+from texmend.model.document import Engine, decode, encode
 from texmend.tex.driverlog import parse_driver
 from texmend.tex.excerpt import excerpt
 from texmend.tex.log import merge, parse_log, parse_stdout
@@ -36,6 +37,15 @@ EPS_MADE = "-eps-converted-to.pdf"
 """Where epstopdf looks for the figure it has converted (epstopdf-base.sty)."""
 
 
+UNREADABLE = re.compile(r"[%#$&~{}\\\\^\"'`|<>*?;\x00-\x1f]|^[-.]")
+"""What a command line of TeX does not take as part of a file name."""
+
+
+def job_name(stem: str) -> str:
+    """The job's name for a root of this name without its suffix; blanks and letters of all scripts stay."""
+    return UNREADABLE.sub("-", stem)
+
+
 @dataclass
 class Build:
     """What one build has come to so far."""
@@ -47,11 +57,11 @@ class Build:
     synctex: bool = True
     recorder: Recorder = field(default_factory=Recorder)
     log: bytes = b""
-    stdout: bytes = b""
-    """What every engine pass printed, for the guards' words; capped per pass."""
     last: bytes = b""
     """What the last failing program printed."""
-    engine_said: tuple[Diagnostic, ...] = ()
+    done: Finished | None = None
+    """The last engine pass, and the seconds that it had."""
+    seconds: float = 0.0
     driver_said: tuple[Diagnostic, ...] = ()
     unsafe: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -61,7 +71,7 @@ class Build:
     def __post_init__(self) -> None:
         self.engine = self.request.document.engine
         root = PurePosixPath(self.request.document.root.path)
-        self.job, self.root_name = root.stem, root.name
+        self.job = job_name(root.stem)
         self.between = Between(self.programs, self.job, self.request.document)
         work = self.programs.work
         self.bounds = Bounds(
@@ -71,6 +81,12 @@ class Build:
             own=(self.programs.inside(work.cache), self.programs.inside(work.jail / "texmend")),
             links=work.refused_links,
         )
+
+    @property
+    def root_name(self) -> str:
+        """The file that the engine is started on: the root, or its copy under a name that TeX can read."""
+        root = PurePosixPath(self.request.document.root.path)
+        return root.name if self.job == root.stem else f"{self.job}.tex"
 
     def run(self, start: float, notes: Iterable[str]) -> CompileResult:
         """The passes, the tools and the driver have run, as far as nothing failed; `start` is when the build began."""
@@ -88,10 +104,12 @@ class Build:
         return notes
 
     def _prepare(self) -> None:
+        if self.root_name != posixpath.basename(self.request.document.root.path):
+            (self.programs.folder / self.root_name).write_bytes(encode(self.request.document.root_text))
         if self.engine in (Engine.PDFLATEX, Engine.LUALATEX):
             self._convert_eps()
+        self.fonts.provide(self.programs, self.engine is Engine.LUALATEX)
         if self.engine is Engine.LUALATEX:
-            self.fonts.provide(self.programs)
             hook = self.programs.work.jail / HOOK
             hook.parent.mkdir(exist_ok=True)
             hook.write_bytes(files("texmend.adapters").joinpath("attempts.lua").read_bytes())
@@ -101,7 +119,7 @@ class Build:
         for name in self._eps_named()[:MOST_EPS]:
             self.restricted = True
             made = name.removesuffix(".eps").removesuffix(".EPS") + EPS_MADE
-            if (self.programs.work.tree / made).exists():
+            if made in self.programs.work.adopted:
                 continue
             step = eps_step(*(self.programs.inside(self.programs.work.tree / n) for n in (name, made)))
             if not self.programs.has("gs"):
@@ -147,9 +165,16 @@ class Build:
         return True
 
     def _out_of_time(self) -> bool:
-        done = Finished((), 0, b"", 0, timed_out=True)
-        self.engine_said = verdict.with_limits(self.engine_said, done, self.engine, self.request.total_seconds)
+        assert self.done is not None
+        self.done, self.seconds = replace(self.done, timed_out=True), self.request.total_seconds
         return False
+
+    def _engine_said(self) -> tuple[Diagnostic, ...]:
+        """What the last engine pass said."""
+        if self.done is None:
+            return ()
+        said = merge(parse_log(self.log, self.engine), parse_stdout(self.done.stdout, self.engine))
+        return verdict.with_limits(said, self.done, self.engine, self.seconds)
 
     def _engine_pass(self, why: str) -> bool:
         witness = self.programs.work.jail / WITNESS
@@ -159,11 +184,9 @@ class Build:
         seconds = min(self.programs.pass_seconds, self.programs.seconds_left())
         done = self.programs.run(self.engine, self._engine_argv(), why, extra)
         self.log = self.programs.read(f"{self.job}.log")
-        self.stdout = (self.stdout + done.stdout)[-(16 << 20) :]
         self.recorder = parse_recorder(self.programs.read(f"{self.job}.fls"))
-        said = merge(parse_log(self.log, self.engine), parse_stdout(done.stdout, self.engine))
-        self.engine_said = verdict.with_limits(said, done, self.engine, seconds)
-        self._watch(done, read_head_and_tail(witness) if extra else b"")
+        self.done, self.seconds = done, seconds
+        self._watch(done.stdout, read_head_and_tail(witness) if self.engine is Engine.LUALATEX else b"")
         if done.exit_code != 0 or done.timed_out or done.output_capped:
             self.last = done.stdout
             return False
@@ -180,14 +203,16 @@ class Build:
             argv.append("-synctex=1")
         return (*argv, self.root_name)
 
-    def _watch(self, done: Finished, witness: bytes) -> None:
+    def _watch(self, printed: bytes, witness: bytes) -> None:
         """What this pass did beyond the bounds is noted."""
         b = self.bounds
-        found = bounds.recorded(self.recorder, b) + bounds.refused(decode(done.stdout), b)
-        found += bounds.lua_attempts(decode(witness), b)
-        found += [f"overwrites {n}" for n in self.programs.work.changed() if self._is_source(n)]
-        found += self._escapes()
+        found = bounds.recorded(self.recorder, b) + bounds.refused(decode(printed), b)
+        found += bounds.lua_attempts(decode(witness), b) + self._left()
         self.unsafe += [f for f in found if f not in self.unsafe]
+
+    def _left(self) -> list[str]:
+        """What is on disk that should not be: sources that were overwritten, files beside the copy."""
+        return [f"overwrites {n}" for n in self.programs.work.changed() if self._is_source(n)] + self._escapes()
 
     def _is_source(self, name: str) -> bool:
         """Whether a file that the build changed is the author's, and not one that an earlier run had made."""
@@ -220,6 +245,8 @@ class Build:
         path = self.programs.folder / f"{self.job}.pdf"
         pdf = inspect(path) if path.is_file() and self.programs.is_ours(path) else None
         diagnostics = self._diagnostics(complete, pdf)
+        if not self.shell:
+            self.fonts.keep_bitmaps(self.programs)
         self.unsafe += [u for u in self._late_signs(diagnostics) if u not in self.unsafe]
         return CompileResult(
             document=self.request.document,
@@ -238,7 +265,7 @@ class Build:
         )
 
     def _diagnostics(self, complete: bool, pdf: Pdf | None) -> tuple[Diagnostic, ...]:
-        engine = self.engine_said if complete else verdict.settled(self.engine_said)
+        engine = self._engine_said() if complete else verdict.settled(self._engine_said())
         groups = [self.between.judged(engine), engine, self.driver_said]
         if complete and not any(d.is_error for group in groups for d in group):
             steps = driver_steps(self.engine, self.job)
@@ -246,7 +273,7 @@ class Build:
         return tuple(self._relocated(d) for d in verdict.concat(groups))
 
     def _late_signs(self, diagnostics: tuple[Diagnostic, ...]) -> list[str]:
-        found = bounds.missing(diagnostics, self.bounds) + bounds.refused(decode(self.log), self.bounds)
+        found = self._left() + bounds.missing(diagnostics, self.bounds) + bounds.refused(decode(self.log), self.bounds)
         if self.engine is Engine.LUALATEX or self.programs.openin != "p":
             read = {self._named(n) for n in self.recorder.inputs}
             texts = [s.text for s in self.request.document.sources if s.path in read]
@@ -260,4 +287,7 @@ class Build:
     def _named(self, name: str) -> str:
         """The name of a file relative to the workspace, absolute outside it."""
         inside = self.bounds.relative(name)
+        root = self.request.document.root.path
+        if inside is not None and inside == posixpath.join(posixpath.dirname(root), self.root_name):
+            return root
         return inside if inside is not None else posixpath.normpath(posixpath.join(self.bounds.folder, name))

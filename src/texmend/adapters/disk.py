@@ -71,10 +71,10 @@ class WorkspaceFiles:
         if lexical in self._names:
             return Located(Place.FILE, lexical)
         path = self.root / lexical
-        real = path.resolve()
-        if not real.is_relative_to(self.root):
+        inside = _relative(os.path.realpath(path), self.root)
+        if inside is None:
             return Located(Place.OUTSIDE, name, by_link=True)
-        if _is_hidden(inside := real.relative_to(self.root).as_posix()):
+        if _is_hidden(inside):
             return Located(Place.HIDDEN, inside)
         if not _is_exact(path):
             return Located(Place.MISSING, lexical)
@@ -161,7 +161,10 @@ def _typed(path: str, workspace: Path | None) -> Path:
     """The absolute path that was meant, its own last link not yet followed."""
     if not path or "\0" in path:
         raise _no_such_file(path)
-    bases = [Path.cwd()] if workspace is None else [Path.cwd(), workspace]
+    here = Path.cwd()
+    if workspace is not None and path in (".", "./") and not here.resolve().is_relative_to(workspace):
+        return workspace  # no path was named, so the workspace itself is meant
+    bases = [here] if workspace is None else [here, workspace]
     try:
         for base in bases:
             for candidate in (base / path, base / (path + ".tex")):
@@ -205,12 +208,21 @@ def _inside(path: Path, root: Path) -> str:
 
 def _lexical(root: Path, name: str) -> str | None:
     """The name relative to the workspace, None if it leads out by itself. ".." is taken as the system takes it."""
-    path = root / name
-    if ".." in path.parts:
-        path = path.parent.resolve() / path.name if path.name != ".." else path.resolve()
-    if not path.is_relative_to(root):
-        path = path.parent.resolve() / path.name
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else None
+    path = os.fspath(root / name)
+    inside = _relative(os.path.normpath(path), root)
+    if ".." not in name.split("/") and inside is not None:
+        return inside
+    head, tail = os.path.split(path)
+    whole = os.path.realpath(path) if tail in ("", ".", "..") else f"{os.path.realpath(head)}{os.sep}{tail}"
+    return _relative(whole, root)
+
+
+def _relative(path: str, root: Path) -> str | None:
+    """The absolute path relative to the root in POSIX form, None if it is not below."""
+    top = str(root).rstrip(os.sep)
+    if path == str(root):
+        return "."
+    return path[len(top) + 1 :].replace(os.sep, "/") if path.startswith(top + os.sep) else None
 
 
 def _is_hidden(relative: str) -> bool:

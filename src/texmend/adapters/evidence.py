@@ -9,11 +9,10 @@ from pathlib import Path
 from texmend import __version__
 from texmend.adapters import artifacts
 from texmend.adapters.artifacts import RecordedRepair
-from texmend.adapters.atomic import file_sha256
 from texmend.adapters.sessions import Field, Session
 from texmend.model import events
-from texmend.model.compile import CompileResult, Pdf
-from texmend.model.document import Document
+from texmend.model.compile import CompileResult
+from texmend.model.document import Document, encode
 from texmend.model.events import Event
 from texmend.model.outcome import Outcome
 from texmend.model.repair import FailedAnswer, PatchMismatch, Repair, apply
@@ -51,7 +50,7 @@ class EvidenceRecorder:
                 return self._keep_repair(repair, None, "")
             case events.RepairRefused(repair=repair, why=why):
                 if isinstance(repair, FailedAnswer):
-                    return {"by": repair.by, "verdict": why}
+                    return {"patch": None, "by": repair.by, "why": repair.why, "accepted": False, "verdict": why}
                 return self._keep_repair(repair, False, f"refused: {why}")
             case events.RepairJudged(repair=repair, accepted=accepted, why=why):
                 return self._keep_repair(repair, accepted, why)
@@ -82,8 +81,9 @@ class EvidenceRecorder:
     def _keep_build(self, n: int, result: CompileResult) -> dict[str, Field]:
         self._builds += 1
         if self._builds == 1:
+            self._documents.append(result.document)  # a sanitized draft is not the original, and no event says how it came about
             self._keep_result("first", result)
-            self._keep_other_logs()
+            self._keep_other_logs(encode(result.log))
         return {
             "n": n,
             "ok": result.ok,
@@ -102,13 +102,18 @@ class EvidenceRecorder:
         artifacts.save_log(place / "excerpt.txt", result.excerpt)
         artifacts.save_diagnostics(place / "diagnostics.json", result.diagnostics)
 
-    def _keep_other_logs(self) -> None:
-        """What BibTeX, Biber, makeindex and drivers left in the build folder."""
-        work = self.session.work_folder
+    def _keep_other_logs(self, main: bytes) -> None:
+        """What BibTeX, Biber, makeindex and drivers left in the build folder; of two with one name the first has it."""
+        work, kept = self.session.work_folder, set[str]()
         logs = [p for p in sorted(work.rglob("*")) if p.suffix in _OTHER_LOGS and p.is_file() and not p.is_symlink()]
         for path in logs[:_OTHER_LOGS_AT_MOST]:
-            name = artifacts.artifact_name(path.relative_to(work).as_posix())
-            artifacts.save(self.session.payload / "first" / "logs" / name, _head_and_tail(path))
+            name = artifacts.artifact_name(path.name)
+            if name in kept:
+                name = artifacts.artifact_name(path.relative_to(work).as_posix())
+            data = _head_and_tail(path)
+            if data != main:
+                kept.add(name)
+                artifacts.save(self.session.payload / "first" / "logs" / name, data)
 
     def _keep_repair(self, repair: Repair, accepted: bool | None, verdict: str) -> dict[str, Field]:
         known = next((r.number for r in reversed(self._repairs) if r.repair == repair), None)
@@ -136,7 +141,8 @@ class EvidenceRecorder:
         artifacts.save_chain(payload, [self._number(repair) for repair in best.repairs])
         artifacts.save_document(payload, "final", "final/sources", best.document)
         self._keep_result("final", best.result)
-        self._keep_pdf(best.result.pdf)
+        if best.result.pdf is not None:
+            artifacts.save(payload / "final" / "main.pdf", Path(best.result.pdf.path).read_bytes())
         return {
             "reason": outcome.reason,
             "detail": outcome.detail,
@@ -146,12 +152,6 @@ class EvidenceRecorder:
             "output_tokens": outcome.output_tokens,
             "seconds": outcome.seconds,
         }
-
-    def _keep_pdf(self, pdf: Pdf | None) -> None:
-        """The best draft's PDF, unless a later draft's build has taken its place."""
-        path = Path(pdf.path) if pdf is not None else None
-        if pdf is not None and path is not None and path.is_file() and file_sha256(path) == pdf.sha256:
-            artifacts.save(self.session.payload / "final" / "main.pdf", path.read_bytes())
 
     def _number(self, repair: Repair) -> str:
         """The number under which a repair is kept; one that came without an event is kept now."""

@@ -70,9 +70,9 @@ def apply_changes(
         root = workspace.resolve()
         entries = _entries(root, changes, products)
         if entries:
-            blobs = [d for c in changes for d in (c.before, c.after) if d is not None] + [p.data for p in products]
             whole = Transaction(transaction.APPLY, entries, _missing_folders(root, entries))
-            transaction.run(session, whole, [*blobs, *_present(entries)], checkpoint)
+            new = {sha256(data): data for data in (*(c.after for c in changes), *(p.data for p in products))}
+            transaction.run(session, whole, checkpoint, new)
         written = tuple(e.path for e in entries)
         session.update(applied=True)
         session.note("saved", files=list(written))
@@ -97,7 +97,7 @@ def undo(session: Session, checkpoint: Checkpoint = no_checkpoint) -> Undone:
             raise SourceChanged(f"{', '.join(sources)} changed since texmend wrote it; nothing was undone")
         kept = tuple(e.path for e in changed if now[e.path] is not None)
         back = tuple(_inverse(e, now[e.path]) for e in reversed(applied.entries) if e.path not in kept)
-        transaction.run(session, Transaction(transaction.UNDO, back), (), checkpoint)
+        transaction.run(session, Transaction(transaction.UNDO, back), checkpoint)
         for folder in reversed(applied.folders):
             with suppress(OSError):
                 Path(folder).rmdir()
@@ -178,11 +178,6 @@ def _present_hash(target: Path, path: str) -> str | None:
 def _missing_folders(root: Path, entries: Iterable[Entry]) -> tuple[str, ...]:
     missing = {f for e in entries for f in e.place.parents if f.is_relative_to(root) and not f.exists()}
     return tuple(map(str, sorted(missing)))
-
-
-def _present(entries: Iterable[Entry]) -> list[bytes]:
-    """What the products give way to."""
-    return [e.place.read_bytes() for e in entries if e.product and e.before is not None]
 
 
 def _inverse(entry: Entry, now: str | None) -> Entry:

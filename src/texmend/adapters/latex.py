@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from texmend.adapters.build import Build
+from texmend.adapters.build import Build, job_name
 from texmend.adapters.fontcache import FontCache
 from texmend.adapters.process import Limits
 from texmend.adapters.sandbox import Rung, Sandbox
@@ -19,6 +19,7 @@ from texmend.model import events
 from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.document import Document
 from texmend.model.errors import EngineMissing
+from texmend.tex.cause import with_causes
 
 
 @dataclass
@@ -33,6 +34,8 @@ class LatexCompiler:
     """Nothing of the user's own trees, fonts and search paths is read."""
     tree: TexTree | None = None
     """None: the installation on the search path."""
+    managed: Path | None = None
+    """The tree that texmend owns, searched before all others."""
     notes: tuple[str, ...] = ()
     """Passed on with every result."""
     synctex: bool = True
@@ -63,10 +66,12 @@ class LatexCompiler:
             environ=self.environ,
             openin=open_in(request.document),
             isolated=self.isolated,
+            managed=self.managed,
             limits=self.limits,
         )
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
-        return build.run(start, self.notes)
+        result = build.run(start, self.notes)
+        return replace(result, diagnostics=with_causes(result.diagnostics, request.document.by_path))
 
     @property
     def installation(self) -> TexTree:
@@ -96,4 +101,4 @@ def open_in(document: Document) -> str:
 def pdf_path(work: WorkCopy, document: Document) -> Path:
     """Where the PDF of this root is written in the copy."""
     root = PurePosixPath(document.root.path)
-    return work.tree / root.parent / f"{root.stem}.pdf"
+    return work.tree / root.parent / f"{job_name(root.stem)}.pdf"

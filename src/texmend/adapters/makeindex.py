@@ -10,6 +10,8 @@ GLOSSARY = re.compile(rb"^\\@newglossary\{([^{}]*)\}\{([^{}]+)\}\{([^{}]+)\}\{([
 STYLE_FILE = re.compile(rb"^\\@istfilename\{([^{}]+)\}", re.MULTILINE)
 LETTER_ORDER = re.compile(rb"^\\@glsorder\{letter\}", re.MULTILINE)
 RESOURCE = re.compile(rb"^\\glsxtr@resource\{", re.MULTILINE)
+RECORDS = re.compile(rb"^\\glsxtr@record|^\\glsxtr@resource\{[^\r\n]*selection", re.MULTILINE)
+"""Without any of these bib2gls has nothing to select, and says that it failed."""
 HELD_BACK = re.compile(rb"runsystem\((?:makeindex|upmendex|mendex|texindy|splitindex)\s+([^()\r\n]*)\)\.\.\.disabled")
 STYLE_OPTION = re.compile(r"-s\s+(\S+)")
 
@@ -62,7 +64,7 @@ def _nomenclature(raw: str) -> IndexJob:
 def _glossaries(read: Callable[[str], bytes], job: str) -> list[IndexJob]:
     aux = read(f"{job}.aux")
     if RESOURCE.search(aux):
-        return [IndexJob("bib2gls", ("bib2gls", job), f"{job}.aux", f"{job}.glstex", f"{job}.glg", "glossaries")]
+        return [] if not RECORDS.search(aux) else [IndexJob("bib2gls", ("bib2gls", job), f"{job}.aux", f"{job}.glstex", f"{job}.glg", "glossaries")]
     style = STYLE_FILE.search(aux)
     if not style:
         return []

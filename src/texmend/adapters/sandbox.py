@@ -18,9 +18,11 @@ from texmend.adapters import landlock
 from texmend.adapters.process import run
 
 SYSTEM = (
-    "/usr", "/etc/texmf", "/etc/fonts", "/etc/alternatives", "/etc/perl", "/etc/ghostscript", "/etc/papersize", "/etc/paperspecs",
-    "/etc/ld.so.cache", "/etc/localtime", "/var/lib/texmf", "/var/lib/ghostscript", "/var/cache/fontconfig", "/nix/store", "/gnu/store",
-)  # fmt: skip
+    *("/usr", "/nix/store", "/gnu/store", "/var/lib/texmf", "/var/lib/ghostscript", "/var/cache/fontconfig"),
+    *("/etc/texmf", "/etc/fonts", "/etc/alternatives", "/etc/perl", "/etc/ghostscript", "/etc/papersize", "/etc/paperspecs"),
+    *("/etc/ld.so.cache", "/etc/localtime"),
+    *sorted(str(p) for p in Path("/etc").glob("java-*-openjdk")),
+)
 """What the programs of a build read beside the TeX tree."""
 TOP_LINKS = ("bin", "sbin", "lib", "lib64", "lib32")
 """Links or folders at the top of a system that hold programs and libraries."""
@@ -60,7 +62,7 @@ class Sandbox:
         return os.sep + str(path.relative_to(jail)) if path != jail else os.sep
 
     def outside(self, name: str, jail: Path) -> Path:
-        """The real place of an absolute name that a program in the box uses: in the jail if there is such a file, else the system's."""
+        """The real place of an absolute name of the box: in the jail if there is such a file, else the system's."""
         if self.rung is not Rung.BUBBLEWRAP:
             return Path(name)
         mine = jail / name.lstrip(os.sep)

@@ -38,8 +38,8 @@ READ_NEXT_TIME = frozenset(
 """Extensions of files that the next pass reads, though the first could not."""
 NEVER_READ = frozenset(["pdf", "log", "dvi", "xdv", "ps", "fls", "synctex", "gz", "idx", "glo", "acn", "slo", "nlo", "bcf", "xml"])
 TRIVIAL = re.compile(
-    rb"^(?:\\relax|\\gdef ?\\@abspage@last|\\citation\{|\\bibdata\{|\\bibstyle\{|\\babel@aux|\\@nameuse\{bbl@|\\@writefile\{|\\@input\{"
-    rb"|\\providecommand|\\global\\let|\\let\\|\\gdef\\contentsline|\\ifx\\|\\fi\b|\\HyperFirst|\\AtEndDocument|\\nicematrix@redefine).*$",
+    rb"^(?:\\relax|\\gdef ?\\@abspage@last|\\citation\{|\\bibdata\{|\\bibstyle\{|\\babel@aux|\\@nameuse\{bbl@|\\@writefile\{"
+    rb"|\\@input\{|\\providecommand|\\global\\let|\\let\\|\\gdef\\contentsline|\\ifx\\|\\fi\b|\\HyperFirst|\\AtEndDocument|\\nicematrix@redefine).*$",
     re.MULTILINE,
 )
 """Lines of an .aux file that change nothing in the next pass by themselves."""

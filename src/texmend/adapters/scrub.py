@@ -22,7 +22,7 @@ _SECRETS = (
     re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,20000}-----END [A-Z ]{0,30}PRIVATE KEY-----"),
 )
 _NAMED = re.compile(
-    r"(?i)(\b[a-z0-9_-]{0,30}(?:api[_-]?key|token|secret|passw(?:or)?d)[\"']?\s{0,3}[=:]\s{0,3}[\"']?)"
+    r"(?i)((?:api[_-]?key|token|secret|passw(?:or)?d)[\"']?\s{0,3}[=:]\s{0,3}[\"']?)"
     r"(?=[^\s\"'\\{}]{0,60}\d)([^\s\"'\\{},;]{12,300})"
 )
 """A value of at least 12 characters with a digit, after a name that says what it is: prose about tokens stays."""
@@ -51,6 +51,8 @@ def without_homes(text: str, places: Mapping[str, str] | None = None) -> str:
     """The text with home folders as `~`, and with each folder of `places` (path to name) under that name."""
     named = {**(places or {}), str(Path.home()): "~"}
     for path in sorted(named, key=len, reverse=True):
+        before = r"(?<![\w.])" if path.count(os.sep) < 2 else ""  # "/root" ends many paths, "-I/home/ann" is one
+        spelt = f"{re.escape(path)}|{re.escape(path.replace(chr(92), chr(92) * 2))}"
         if len(path) > 1:
-            text = text.replace(path, named[path]).replace(path.replace("\\", "\\\\"), named[path])
+            text = re.sub(rf"{before}(?:{spelt})(?![\w-])", lambda _: named[path], text)  # noqa: B023
     return _WINDOWS_HOMES.sub("~", _HOMES.sub("~", text))

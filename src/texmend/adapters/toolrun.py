@@ -40,6 +40,8 @@ class ToolRun:
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     openin: str = "p"
     isolated: bool = False
+    managed: Path | None = None
+    """The tree that texmend owns, searched before all others."""
     limits: Limits = field(default_factory=Limits)
     passes: list[Pass] = field(default_factory=list)
 
@@ -70,7 +72,7 @@ class ToolRun:
     def readable(self) -> tuple[Path, ...]:
         """What the programs may read beside the system's own folders and the jail."""
         searched = [Path(p.rstrip("/")) for _, value in self.tree.search for p in value.split(os.pathsep) if p.startswith("/")]
-        return (*self.tree.system, *self.tree.user, *searched)
+        return (*self.tree.system, *self.tree.user, *searched, *([self.managed] if self.managed else []))
 
     def environment(self) -> dict[str, str]:
         """What the programs see of the environment: only what TeX needs."""
@@ -93,6 +95,9 @@ class ToolRun:
             env["TEXMFHOME"] = home + "/none"
         elif self.tree.texmf_home:
             env["TEXMFHOME"] = self.tree.texmf_home
+        # texmf.cnf: prepended to TEXMF as it stands. Font maps and bitmaps that the user has made come after the managed tree.
+        if first := [str(t) for t in (self.managed, self.tree.texmf_var) if t]:
+            env["TEXMFAUXTREES"] = ",".join(first) + ","
         return env | {name: self._mapped(value) for name, value in self.tree.search}
 
     def _mapped(self, value: str) -> str:

@@ -1,7 +1,7 @@
 """Several files of the author replaced in one go: all of them or none, whenever the process ends.
 
-The journal comes first: the bytes before and after, with their hashes and permissions, are on the disk before any file
-of the author is touched. Then every new file is staged beside its target, then the targets are replaced one by one.
+The journal comes first: the bytes that give way, and the hashes and permissions before and after, are on the disk before
+any file of the author is touched. Then every new file is staged beside its target, then the targets are replaced one by one.
 A transaction that was interrupted is settled by the next one (`recover`): when every target already has its new bytes
 it counts as done, otherwise the old bytes come back. A target that holds neither was changed by its author and stays.
 """
@@ -12,7 +12,7 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -24,6 +24,7 @@ from texmend.model.outcome import StopReason
 
 SCHEMA = 1
 APPLY, UNDO = "apply", "undo"
+_NOTHING: Mapping[str, bytes] = {}
 OPEN, COMMITTED, ROLLED_BACK = "open", "committed", "rolled back"
 Checkpoint = Callable[[str], None]
 """Called between the steps of a transaction with the step's name; a test ends the process there."""
@@ -62,20 +63,22 @@ class Transaction:
     schema: int = SCHEMA
 
 
-def run(session: Session, transaction: Transaction, blobs: Iterable[bytes], checkpoint: Checkpoint) -> None:
+def run(session: Session, transaction: Transaction, checkpoint: Checkpoint, new: Mapping[str, bytes] = _NOTHING) -> None:
     """The transaction is committed, or nothing was changed. The caller notes it in the session, then calls `close`.
+
+    `new` holds new bytes under their hashes; those that are not there were kept by an earlier transaction of the session.
 
     Raises:
         NotWritable: a folder or file cannot be written.
         SourceChanged: a target is not as the transaction expects it.
     """
     try:
-        journal = _open(session, transaction, blobs)
+        journal = _open(session, transaction)
     except OSError as error:
         raise NotWritable(f"the data folder {session.data_dir} cannot be written ({error.strerror})") from error
     checkpoint("journalled")
     try:
-        _write(session, transaction, checkpoint)
+        _write(session, transaction, checkpoint, new)
     except BaseException as error:
         _give_up(session, transaction, journal)
         if isinstance(error, OSError):
@@ -123,15 +126,16 @@ def mode_of(target: Path) -> int | None:
     return None
 
 
-def _write(session: Session, transaction: Transaction, checkpoint: Checkpoint) -> None:
+def _write(session: Session, transaction: Transaction, checkpoint: Checkpoint, new: Mapping[str, bytes]) -> None:
     for folder in transaction.folders:
         Path(folder).mkdir(exist_ok=True)
     for n, entry in enumerate(transaction.entries):
-        _stage(session, n, entry)
+        _stage(session, n, entry, new)
         checkpoint(f"staged {entry.path}")
     for n, entry in enumerate(transaction.entries):
         _replace(session, n, entry)
         checkpoint(f"replaced {entry.path}")
+    _sync(transaction)
 
 
 def _give_up(session: Session, transaction: Transaction, journal: Path) -> None:
@@ -143,17 +147,36 @@ def _give_up(session: Session, transaction: Transaction, journal: Path) -> None:
         raise NotWritable(f"a write failed and could not be taken back ({error}); the next texmend run will try") from error
 
 
-def _open(session: Session, transaction: Transaction, blobs: Iterable[bytes]) -> Path:
+def _open(session: Session, transaction: Transaction) -> Path:
     blob_folder(session).mkdir(parents=True, exist_ok=True)
-    for data in blobs:
-        with suppress(FileExistsError):
-            write_new(blob_folder(session) / sha256(data), data)
+    for entry in transaction.entries:
+        if entry.before is not None:
+            _keep(session, entry)
     sync_folder(blob_folder(session))
     journal = session.journal_folder / f"{len(_journals(session)) + 1:03}.json"
     write_atomic(journal, _dump(transaction), durable=True)
     _marker(session).parent.mkdir(exist_ok=True)
-    write_atomic(_marker(session), journal.name.encode(), durable=True)
+    _marker(session).touch()
+    sync_folder(_marker(session).parent)
     return journal
+
+
+def _keep(session: Session, entry: Entry) -> None:
+    """The bytes that give way are in the journal.
+
+    Raises:
+        SourceChanged: they are no longer those that the transaction expects.
+    """
+    try:
+        data = entry.place.read_bytes()
+    except FileNotFoundError:
+        data = b""
+    if sha256(data) != entry.before:
+        raise SourceChanged(f"{entry.path} was changed while texmend was writing; nothing was changed")
+    unfinished = blob_folder(session) / f".{entry.before}.tmp"
+    unfinished.unlink(missing_ok=True)
+    write_new(unfinished, data)
+    unfinished.replace(blob_folder(session) / entry.before)
 
 
 def _marker(session: Session) -> Path:
@@ -164,11 +187,12 @@ def _staged(session: Session, n: int, entry: Entry) -> Path:
     return entry.place.with_name(f".texmend-{session.id}-{n}.tmp")
 
 
-def _stage(session: Session, n: int, entry: Entry) -> None:
+def _stage(session: Session, n: int, entry: Entry, new: Mapping[str, bytes]) -> None:
     if entry.place.exists() and not os.access(entry.place, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), entry.target)
     if entry.after is not None:
-        stage(_staged(session, n, entry), _blob(session, entry.after), entry.place, entry.mode)
+        data = new[entry.after] if entry.after in new else _blob(session, entry.after)
+        stage(_staged(session, n, entry), data, entry.place, entry.mode)
 
 
 def _replace(session: Session, n: int, entry: Entry) -> None:
@@ -178,7 +202,12 @@ def _replace(session: Session, n: int, entry: Entry) -> None:
         entry.place.unlink(missing_ok=True)
     else:
         _staged(session, n, entry).replace(entry.place)
-    sync_folder(entry.place.parent)
+
+
+def _sync(transaction: Transaction) -> None:
+    """The names are on the disk before the journal says that the transaction is over."""
+    for folder in dict.fromkeys(e.place.parent for e in transaction.entries):
+        sync_folder(folder)
 
 
 def _roll_back(session: Session, transaction: Transaction) -> tuple[str, ...]:
@@ -191,6 +220,7 @@ def _roll_back(session: Session, transaction: Transaction) -> tuple[str, ...]:
             _bring_back(session, n, entry)
         elif now != entry.before:
             strange.append(entry.path)
+    _sync(transaction)
     for folder in reversed(transaction.folders):
         with suppress(OSError):
             Path(folder).rmdir()
@@ -203,18 +233,18 @@ def _bring_back(session: Session, n: int, entry: Entry) -> None:
     else:
         stage(_staged(session, n, entry), _blob(session, entry.before), entry.place, entry.old_mode)
         _staged(session, n, entry).replace(entry.place)
-    sync_folder(entry.place.parent)
 
 
 def _settle(session: Session) -> None:
     """The interrupted transaction of a session is committed or rolled back, and the session says so."""
     try:
-        journal = session.journal_folder / _marker(session).read_text("ascii", "replace")
+        journal = _journals(session)[-1]
         transaction = _read(journal)
-    except UsageError:
+    except (IndexError, UsageError):
         return close(session)
     whole = transaction.state == COMMITTED or all(file_sha256(e.place) == e.after for e in transaction.entries)
     strange = () if whole else _roll_back(session, transaction)
+    _sync(transaction)
     write_atomic(journal, _dump(replace(transaction, state=COMMITTED if whole else ROLLED_BACK)), durable=True)
     session.note("recovered", transaction=transaction.kind, committed=whole, changed_by_author=list(strange))
     session.update(applied=whole == (transaction.kind == APPLY))

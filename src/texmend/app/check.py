@@ -14,7 +14,6 @@ from texmend.model.compile import CompileRequest
 from texmend.model.outcome import StopReason
 from texmend.model.report import Report
 from texmend.settings import Settings
-from texmend.tex.cause import with_causes
 
 
 @guarded
@@ -30,7 +29,6 @@ def check(path: str, settings: Settings, listen: events.Listener = events.ignore
     with opened(path, settings) as target, tempfile.TemporaryDirectory(prefix="texmend-") as folder:
         compiler = parts.compiler(target, WorkCopy(Path(folder)), settings, listen)
         result = compiler.compile(CompileRequest(target.document, settings.pass_timeout, settings.wall_budget))
-        result = replace(result, diagnostics=with_causes(result.diagnostics, target.document.by_path))
         kept = _keep_pdf(result.pdf.path if result.ok and result.pdf else None, settings.pdf)
         report = reporting.of_result(result, _reason(result.ok, bool(result.unsafe)), settings.lang)
         notes = (*target.notes, *report.notes)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from texmend.adapters.evidence import EvidenceRecorder
-from texmend.adapters.sessions import Session, new_session
+from texmend.adapters.journal import settle
+from texmend.adapters.retention import sweep
+from texmend.adapters.sessions import Session, default_data_dir, new_session
 from texmend.adapters.workdirs import WorkCopy
 from texmend.app import delivery, parts, reporting
 from texmend.app.guarded import guarded
@@ -22,6 +24,7 @@ from texmend.settings import Settings
 @guarded
 def fix(path: str, settings: Settings, listen: events.Listener = events.ignore) -> Report:
     """The document at `path` was mended as far as it can be; beside it is written only what was verified."""
+    settle(default_data_dir())  # before a source is read: an interrupted write comes to its end first
     with opened(path, settings) as target:
         session = new_session(target.workspace, target.document.root.path)
         try:
@@ -31,6 +34,7 @@ def fix(path: str, settings: Settings, listen: events.Listener = events.ignore) 
             session.finish(reporting.failure(reason, str(e)))
             raise
         session.finish(report)
+        sweep(default_data_dir())
         return report
 
 

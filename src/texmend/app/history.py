@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from texmend.adapters import journal, replay
+from texmend.adapters.disk import open_workspace
 from texmend.adapters.latex import LatexCompiler
 from texmend.adapters.sessions import (
     CRASHED,
@@ -37,7 +38,7 @@ from texmend.settings import Settings
 @guarded
 def undo(name: str | None, settings: Settings, listen: events.Listener = events.ignore) -> Report:
     """The files that the session changed are as they were, and the document was built again as it is now."""
-    session = find(name) if name else latest(applied=True)
+    session = _offered(name, settings)
     state = session.state()
     undone = journal.undo(session)
     result = _rebuild(session, state, replay.initial_document(session), settings, listen)
@@ -51,7 +52,7 @@ def undo(name: str | None, settings: Settings, listen: events.Listener = events.
 @guarded
 def done(name: str | None, settings: Settings) -> Report:
     """The session's offer to undo has ended; its evidence stays."""
-    session = find(name) if name else latest(applied=True)
+    session = _offered(name, settings)
     journal.done(session)
     stored = _stored(session)
     return replace(stored, detail=f"session {session.id} is done; its evidence stays in {session.folder}")
@@ -78,6 +79,14 @@ def sessions(settings: Settings) -> Sequence[SessionLine]:
     """Every session, newest last; what an interrupted write left is settled first."""
     journal.settle(default_data_dir())
     return [_line(state) for _, state in list_sessions()]
+
+
+def _offered(name: str | None, settings: Settings) -> Session:
+    """The named session, else the newest one of this workspace that can still be undone: never another project's."""
+    if name:
+        return find(name)
+    files, _ = open_workspace(".", settings.workspace)
+    return latest(workspace=files.root, applied=True)
 
 
 def _line(state: SessionState) -> SessionLine:

@@ -41,8 +41,14 @@ def sandbox(settings: Settings) -> Sandbox:
 def compiler(target: Target, work: WorkCopy, settings: Settings, listen: events.Listener) -> LatexCompiler:
     """A compiler on the session's own copy of the workspace."""
     work.stage(target.workspace, session_files(target.files, target.document.root.path))
+    tree = managed_tree(default_data_dir())
     return LatexCompiler(
-        work, sandbox(settings), listen, allow_shell_escape=settings.allow_shell_escape, isolated=settings.isolated
+        work,
+        sandbox(settings),
+        listen,
+        allow_shell_escape=settings.allow_shell_escape,
+        isolated=settings.isolated,
+        managed=tree.folder if tree else None,
     )
 
 
@@ -63,9 +69,9 @@ def _model(settings: Settings, listen: events.Listener) -> Repairer | None:
     if settings.model is None or settings.model == "none":
         return None
     from texmend.adapters.model_http import open_model
-    from texmend.repair.by_model import ModelRepairer
+    from texmend.repair.by_model import ByModel
 
-    return ModelRepairer(open_model(settings.model, os.environ), listen)
+    return ByModel(open_model(settings.model, os.environ), listen)
 
 
 def budget(settings: Settings) -> Budget:

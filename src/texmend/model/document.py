@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
+_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Surrogates outside U+DC80 to U+DCFF, which is what `surrogateescape` uses; they come from damaged JSON escapes."""
 LINE_END = re.compile(r"\r\n|\r|\n")
 """What ends a line for TeX Live's engines (texmfmp.c, input_line): LF, CR or both."""
 
@@ -56,8 +58,8 @@ def decode(data: bytes) -> str:
 
 
 def encode(text: str) -> bytes:
-    """The bytes of a text that `decode` made, or that a patch changed."""
-    return text.encode("utf-8", "surrogateescape")
+    """The bytes of a text that `decode` made, or that a patch changed; a lone surrogate that stands for no byte is U+FFFD."""
+    return _NO_BYTE.sub("\N{REPLACEMENT CHARACTER}", text).encode("utf-8", "surrogateescape")
 
 
 def digest(text: str) -> str:

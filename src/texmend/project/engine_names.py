@@ -11,6 +11,7 @@ from texmend.model.document import Engine
 Need = tuple[Engine, tuple[Engine, ...]]
 """The engine to take, and others that can do it too."""
 
+_PDF: Need = (Engine.PDFLATEX, ())
 _UNICODE: Need = (Engine.XELATEX, (Engine.LUALATEX,))
 _XE: Need = (Engine.XELATEX, ())
 _LUA: Need = (Engine.LUALATEX, ())
@@ -34,9 +35,9 @@ CLASSES: dict[str, Need] = _table(
     (_UNICODE, "lectures gammas awesome-cv beilstein"),
     (_XE, "BHCexam bidipresentation bitbook bitgrad bithesis bitbeamer buctthesis hfutthesis hithesis langscibook mynsfc"),
     (_XE, "nanicolle resumecls simpleresumecv simplethesisdissertation technionThesis thesis-qom xdupgthesis xduthesis"),
-    (_XE, "xduugthesis xduugtp yazd-thesis zbMATH"),
+    (_XE, "xduugthesis xduugtp yazd-thesis zbMATH businesscard-qrcode"),
     (_LUA, "beamer-rl ltjarticle ltjbook ltjreport ltjsarticle ltjsbook ltjsreport ltjskiyou ltjspf ltjtarticle ltjtbook"),
-    (_LUA, "ltjtreport novel pdfArticle wallcalendar"),
+    (_LUA, "ltjtreport novel pdfArticle wallcalendar hu-berlin-letter"),
     (_JAPANESE, "jarticle jbook jreport tarticle tbook treport ujarticle ujbook ujreport utarticle utbook utreport"),
     (_JAPANESE, "jsarticle jsbook jsreport jspf kiyou"),
     (_BXJS, "bxjsarticle bxjsbook bxjsreport bxjsslide"),
@@ -50,6 +51,7 @@ PACKAGES: dict[str, Need] = _table(
     (_UNICODE, "newcomputermodern book-of-common-prayer missaali fspconcrete fspebgaramondot fspstixtwoot"),
     (_XE, "xeCJK xeCJKfntef xltxtra mathspec bidi xepersian arabxetex ucharclasses zhspacing xesearch xetexko xpinyin zitie"),
     (_XE, "hanzibox fontwrap interchar philokalia ptext fixlatvian xevlna xechangebar xecolor xespotcolor unisugar zxjatype"),
+    (_XE, "bidi-atbegshi bidicontour bidipagegrid bidishadowtext cqubeamer xecyr parsa tetragonos unicode-bidi"),
     (_LUA, "luacode luatexja luatextra luamplib luaotfload luatexbase luainputenc lualatex-math luatexko luatodonotes luavlna"),
     (
         _LUA,
@@ -60,6 +62,7 @@ PACKAGES: dict[str, Need] = _table(
         "lua-widow-control selnolig showhyphenation showkerning spelling stricttex typewriter pyluatex piton penlight emoji mandi",
     ),
     (_LUA, "chickenize cloze ekdosis innerscript linebreaker luabibentry luacas luacensor luacomplex luamesh luaset luatruthtable"),
+    (_LUA, "datestamp emojicite luahyphenrules luarandom plantuml uninormalize lualatex-truncate luamodulartables"),
     (_LUA, "autopuncitems combofont enigma nodetree odsfile pgfmolbio scikgtex semesterplanner truthtable unitconv barracuda"),
     (_JAPANESE, "plext okumacro pxjahyper pxrubrica pxchfon pxbase pxbabel pxjafont jlreq-deluxe platexrelease mlutf mlcid"),
     (_POSTSCRIPT, "psfrag psfragx dsptricks vaucanson-g pst-pdf"),
@@ -70,5 +73,8 @@ COMMANDS: dict[str, Need] = _table(
     (_UNICODE, "setmainfont setsansfont setmonofont setmathfont newfontfamily newfontface defaultfontfeatures babelfont"),
     (_UNICODE, "setdefaultlanguage setmainlanguage setotherlanguage setotherlanguages fontspec addfontfeature addfontfeatures"),
     (_XE, "setCJKmainfont setCJKsansfont setCJKmonofont newCJKfontfamily XeTeXinterchartokenstate XeTeXlinebreaklocale"),
-    (_LUA, "directlua luaexec luadirect luacode setmainjfont"),
+    (_XE, "RequireXeTeX XeTeXgenerateactualtext XeTeXinputencoding"),
+    (_UNICODE, "RequireTUTeX"),
+    (_PDF, "RequirePDFTeX"),
+    (_LUA, "directlua luaexec luadirect luacode setmainjfont RequireLuaTeX RequireLuaHBTeX"),
 )

@@ -109,14 +109,16 @@ def _hinted(files: Files, root: str) -> tuple[Engine, str] | None:
 
 
 def _settle(found: list[Evidence]) -> Evidence | None:
-    """The one that decides: the engine that most evidence can live with; of equals, the first named."""
+    """The one that decides: the engine that most evidence can live with; of equals, the one that some cannot do without, then
+    the first named."""
     best: Evidence | None = None
-    best_count = 0
+    best_count = (0, 0)
     for engine in dict.fromkeys(e for f in found for e in (f.engine, *f.also)):
         able = [f for f in found if engine == f.engine or engine in f.also]
-        if len(able) > best_count:
+        count = (len(able), sum(not f.also for f in able))
+        if count > best_count:
             first = next((f for f in able if f.engine == engine), able[0])
-            best, best_count = Evidence(engine, first.what, tuple(e for e in first.also if e != engine)), len(able)
+            best, best_count = Evidence(engine, first.what, tuple(e for e in first.also if e != engine)), count
     return best
 
 

@@ -79,7 +79,7 @@ def folder_of(path: str) -> str:
 
 def join(folder: str, name: str) -> str:
     """The name seen from the workspace; ".." is kept for the file system to judge, an absolute name stays absolute."""
-    return (PurePosixPath(folder) / name).as_posix()
+    return f"{folder}/{name}" if folder and not name.startswith("/") else name
 
 
 def _add(walk: _Walk, paths: Iterable[str]) -> None:
@@ -138,7 +138,8 @@ def _resolve(walk: _Walk, path: str, reference: Reference, bases: Iterable[str])
     if not name:
         return ()
     if reference.reads is Reads.FONT:
-        return tuple(p for p in walk.texts.files.paths() if p.lower().endswith(PurePosixPath(name).name.lower()))
+        tail = PurePosixPath(name).name.lower()
+        return tuple(p for p in walk.texts.files.paths() if p.lower().endswith(tail))
     if _UNKNOWN.search(name):
         return _matching(walk, name, reference.reads, bases)
     candidates = [join(b, name + s) for b in bases for s in SUFFIXES[reference.reads]]

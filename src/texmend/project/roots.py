@@ -7,7 +7,7 @@ the one root that reads it. Without a candidate the workspace decides. A choice 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from texmend.model.document import Root, RootSource
@@ -17,7 +17,7 @@ from texmend.ports import Files, Place
 from texmend.project.inputs import closure, folder_of, join
 from texmend.project.latexmkrc import find_hints
 from texmend.project.metadata import named_root
-from texmend.project.texts import TEXT_LIMIT, Texts, is_binary
+from texmend.project.texts import TEXT_LIMIT, Texts, is_binary, stem
 
 _DOCUMENTS = frozenset((".tex", ".ltx", ".latex", ".dtx"))
 MAX_TEXTS = 2_000
@@ -44,19 +44,21 @@ def select_root(files: Files, *, explicit: str | None = None, active: str | None
 class _Choice:
     files: Files
     texts: Texts
+    _reached: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def existing(self, name: str, by: str) -> str:
         """The document of that name, in the letter case of the disk."""
         found = self.files.locate(name)
+        by = f"{by}: " if by else ""
         if found.place is Place.OUTSIDE:
-            raise OutsideWorkspace(f"{by}: {name} is outside the workspace")
+            raise OutsideWorkspace(f"{by}{name} is outside the workspace")
         if found.place is Place.HIDDEN:
-            raise UsageError(f"{by}: {name}: a name beginning with a dot is not part of a document", StopReason.NOT_A_DOCUMENT)
+            raise UsageError(f"{by}{name}: a name beginning with a dot is not part of a document", StopReason.NOT_A_DOCUMENT)
         path = self.texts.find(name) or (self.texts.find(f"{name}.tex") if PurePosixPath(name).suffix != ".tex" else None)
         if path is None and found.place is Place.FOLDER:
-            raise UsageError(f"{by}: {name} is a folder, not a document", StopReason.NOT_A_DOCUMENT)
+            raise UsageError(f"{by}{name} is a folder, not a document", StopReason.NOT_A_DOCUMENT)
         if path is None:
-            raise UsageError(f"{by}: {name} does not exist{self._near(name)}", StopReason.NO_SUCH_FILE)
+            raise UsageError(f"{by}{name} does not exist{self._near(name)}", StopReason.NO_SUCH_FILE)
         self._check(path)
         return path
 
@@ -80,8 +82,7 @@ class _Choice:
     # a candidate: the file that was named, that is open, or that the conversation is about
 
     def from_candidate(self, name: str, source: RootSource) -> Root:
-        path = self.existing(name, "the file")
-        chain = self._chain(path)
+        chain = self._chain(self.existing(name, ""))
         end = chain[-1]
         steps = [f'{a} says "% !TEX root = {self.texts.page(a).magic.root}"' for a in chain[:-1]]
         if not self._stands_alone(end):
@@ -98,7 +99,7 @@ class _Choice:
         path = self.texts.find(name)
         if path is None or PurePosixPath(path).suffix.lower() in _DOCUMENTS or self.texts.page(path).has_class:
             return False
-        return not self._readers(path, self._roots(self._tex_files()))
+        return not self._readers(path, self._roots(self._may_read(path)))
 
     def _chain(self, start: str) -> list[str]:
         """The files from a candidate along its `% !TEX root` lines; a line that names its own file ends it."""
@@ -118,11 +119,13 @@ class _Choice:
         return self.existing(join(folder_of(file), name), f'{file}:{line}: "% !TEX root = {target}"')
 
     def _out_of_cycle(self, chain: list[str], back: str) -> list[str]:
-        """The only whole document among files that name each other as root."""
+        """The chain cut at the only whole document among files that name each other as root, else at one that has an owner."""
         cycle = chain[chain.index(back) :]
         whole = [p for p in cycle if self._stands_alone(p)]
         if len(whole) == 1:
             return chain[: chain.index(whole[0]) + 1]
+        if not whole and self._owner(back) is not None:
+            return chain[: chain.index(back) + 1]
         reason = StopReason.AMBIGUOUS_ROOT if whole else StopReason.NO_ROOT
         raise UsageError(f"the % !TEX root lines of {_list(cycle)} lead in a circle: say which is the root (--root)", reason)
 
@@ -138,8 +141,10 @@ class _Choice:
         pages = [self.texts.page(p) for p in self._reach(path) if PurePosixPath(p).suffix.lower() != ".cls"]
         return any(p.has_class for p in pages) and any(p.has_begin for p in pages)
 
-    def _reach(self, path: str) -> Sequence[str]:
-        return closure(self.files, path, self.texts, parents=False).files
+    def _reach(self, path: str) -> frozenset[str]:
+        if path not in self._reached:
+            self._reached[path] = frozenset(closure(self.files, path, self.texts, parents=False).files)
+        return self._reached[path]
 
     def _owner(self, path: str) -> str | None:
         """The one root that reads a part; None if nothing reads it.
@@ -147,7 +152,7 @@ class _Choice:
         Raises:
             UsageError: ambiguous_root, naming the owners.
         """
-        tex = self._tex_files()
+        tex = self._may_read(path)
         owners = self._readers(path, self._roots(tex)) or self._readers(path, [p for p in tex if self._begins(p)])
         if len(owners) > 1:
             message = f"{path} is part of {_list(owners)}: say which is meant (--root, or % !TEX root in {path})"
@@ -160,6 +165,17 @@ class _Choice:
         readers = [r for r in reach if path in reach[r]]
         outer = [r for r in readers if not any(r in reach[other] for other in readers if other != r)]
         return outer or readers
+
+    def _may_read(self, path: str) -> list[str]:
+        """The TeX files that may lead to a file, judged by the bare names that they mention: too many rather than too few."""
+        tex = self._tex_files()
+        mentions = {p: self.texts.page(p).mentions for p in tex}
+        found, fresh = dict[str, None](), [path]
+        while fresh:
+            stems = {stem(p) for p in fresh}
+            fresh = [p for p in tex if p not in found and ("" in mentions[p] or not stems.isdisjoint(mentions[p]))]
+            found.update(dict.fromkeys(fresh))
+        return [p for p in tex if p in found]
 
     def _tex_files(self, folder: str = "") -> list[str]:
         near = f"{self.files.folder}/" if self.files.folder else ""
@@ -205,7 +221,7 @@ class _Choice:
 
     def _outermost(self, roots: Sequence[str]) -> list[str]:
         """The roots that no other of them reads."""
-        reach = {r: frozenset(self._reach(r)) for r in roots}
+        reach = {r: self._reach(r) for r in roots}
         outer = [r for r in roots if not any(r in reach[o] for o in roots if o != r)]
         return outer or list(roots)
 

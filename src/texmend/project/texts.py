@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from texmend.model.document import decode, encode
 from texmend.ports import Files, Place
-from texmend.tex.includes import Reference, code, graphics_paths, references, text_macros
+from texmend.tex.includes import Reference, code, expand, graphics_paths, references, text_macros
 from texmend.tex.magic import Magic, read_magic
 
 TEXT_LIMIT = 4 << 20
@@ -30,7 +32,7 @@ def readable(data: bytes) -> str:
     return "" if is_binary(data) else decode(data.removeprefix(b"\xef\xbb\xbf"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """One text as the resolvers see it."""
 
@@ -43,6 +45,11 @@ class Page:
     magic: Magic
     has_class: bool
     has_begin: bool
+
+    @cached_property
+    def mentions(self) -> frozenset[str]:
+        """The stems of the names that it reads; "" among them where a name is made of what is not plain text."""
+        return frozenset(stem(expand(r.name, self.macros)) for r in self.references)
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,8 @@ class Texts:
         return self._pages[path]
 
     def find(self, name: str) -> str | None:
-        """The file of that name (relative to the workspace), else the only one that differs in letter case alone."""
+        """The file of that name (relative to the workspace), else the only one that differs in letter case, or in how accents
+        are composed, alone."""
         found = self.files.locate(name)
         if found.place is Place.FILE or (found.place is Place.MISSING and found.path in self.edited):
             return found.path
@@ -71,9 +79,20 @@ class Texts:
             return None
         if not self._lower:
             for path in self.files.paths():
-                self._lower.setdefault(path.lower(), []).append(path)
-        alike = self._lower.get(found.path.lower(), [])
+                self._lower.setdefault(_folded(path), []).append(path)
+        alike = self._lower.get(_folded(found.path), [])
         return alike[0] if len(alike) == 1 else None
+
+
+def stem(name: str) -> str:
+    """The last part of a name without suffix and in one letter case; "" if it is not known."""
+    if "#" in name or "\\" in name:
+        return ""
+    return _folded(name.strip().strip('"').rpartition("/")[2]).partition(".")[0]
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", path).lower()
 
 
 def _on_disk(files: Files, path: str) -> str:

@@ -28,7 +28,7 @@ KEPT = 0.5
 """A text must keep at least this share of its words: an answer that keeps less was abbreviated."""
 KEPT_WITH_REMARK = 0.95
 """The same where a new comment speaks of text that was left out."""
-SHORT = 40
+SHORT = 6
 """Words up to which a share says too little: one word kept is enough."""
 OWN = 0.7
 """The share of a line's words that the document must have for the line to be one of its own, not a remark."""

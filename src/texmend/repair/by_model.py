@@ -28,7 +28,7 @@ LEAST_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
-class ModelRepairer:
+class ByModel:
     """The model's repairer."""
 
     client: ModelClient

@@ -17,6 +17,10 @@ from texmend.ports import Lookup
 from texmend.tex.scan import Scan, scan
 
 
+ANY = frozenset(Kind)
+"""For a rule that recognises its fault in the text alone, whatever the compiler stumbled over."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """What a rule may look at."""
@@ -86,6 +90,11 @@ class Case:
     builds: bool = True
     """With a real engine the document fails before and builds after; False where that needs more than this rule."""
     placeholders: bool = False
+    files: tuple[str, ...] = ()
+    """Other files of the project, by name only."""
+    settled: bool = True
+    """Asked again about the same diagnostic on the repaired text, the rule offers nothing more; False where only the
+    compiler can tell that the fault is gone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from texmend.tex import cause_names as names
 from texmend.tex import cause_other as other
 from texmend.tex import cause_structure as structure
 from texmend.tex import cause_tables as tables
+from texmend.tex.cascade import link_by_cause
 from texmend.tex.sources import Place, Sources
 
 _Tracer = Callable[[Diagnostic, Sources], Cause | None]
@@ -28,13 +29,24 @@ _TRACERS: dict[Kind, tuple[_Tracer, ...]] = {
     Kind.EXTRA_BRACE: (structure.of_brace,),
     Kind.RUNAWAY_ARGUMENT: (structure.of_runaway,),
     Kind.PARAGRAPH_IN_ARGUMENT: (structure.of_runaway,),
-    Kind.FILE_ENDED: (structure.of_runaway,),
-    Kind.NO_END_DOCUMENT: (structure.of_missing_end,),
+    Kind.FILE_ENDED: (names.of_frame, structure.of_runaway),
+    Kind.NO_END_DOCUMENT: (names.of_frame, structure.of_missing_end),
+    Kind.NUMBER_EXPECTED: (tables.of_bracket,),
+    Kind.UNIT_EXPECTED: (tables.of_bracket,),
+    Kind.COLUMN_SPECIFICATION: (tables.of_column,),
+    Kind.INVALID_UTF8: (names.of_bytes,),
+    Kind.PARAMETER_NUMBER: (names.of_parameter,),
+    Kind.PACKAGE_ERROR: (names.of_speaker,),
+    Kind.CLASS_ERROR: (names.of_speaker,),
+    Kind.SHELL_ESCAPE: (names.of_speaker,),
+    Kind.ENGINE_MISMATCH: (names.of_speaker,),
     Kind.MATH_EXPECTED: (structure.of_math,),
     Kind.MATH_UNCLOSED: (structure.of_display,),
     Kind.MATH_DELIMITER: (structure.of_delimiter,),
     Kind.EXTRA_ALIGNMENT: (tables.of_alignment,),
     Kind.MISPLACED_ALIGNMENT: (tables.of_row_end,),
+    Kind.FLOAT_PLACE: (tables.of_float,),
+    Kind.MACRO_USE: (tables.of_specification,),
     Kind.ITEM_EXPECTED: (tables.of_item,),
     Kind.TIKZ_SYNTAX: (tables.of_path,),
     Kind.CAPACITY: (names.of_recursion,),
@@ -71,7 +83,7 @@ def with_causes(diagnostics: tuple[Diagnostic, ...], texts: Mapping[str, str]) -
             if d.column is None and cause and (cause.file, cause.line) == (sources.path(d.file), d.line):
                 d = replace(d, column=cause.column)
         out.append(d)
-    return tuple(out)
+    return link_by_cause(out)
 
 
 def _root(texts: Mapping[str, str]) -> str | None:
@@ -96,7 +108,7 @@ def trace(d: Diagnostic, sources: Sources) -> Cause | None:
 def _own_place(d: Diagnostic, sources: Sources, path: str | None) -> Cause | None:
     if path is None or not d.line or d.line > sources.scan(path).line_count:
         return None
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     return sources.cause(Place(path, at), "TeX stopped here")
 
 

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from texmend.model.diagnostic import Cause, Diagnostic
 from texmend.tex.commands import Package
+from texmend.tex.scan import T
 from texmend.tex.sources import Place, Sources
 
 _EXPANSION = re.compile(r"(\\[A-Za-z@]+)[^\n]*?->")
@@ -161,3 +162,60 @@ def of_caller(d: Diagnostic, sources: Sources) -> Cause | None:
         at = sources.texts[path].find(core, *package.options_span)
         return sources.cause(Place(path, max(at, package.options_span[0])), f"{core} is asked of {package.name} here")
     return sources.cause(Place(path, package.name_span[0]), f"{package.command} loads {package.name} here")
+
+
+def of_bytes(d: Diagnostic, sources: Sources) -> Cause | None:
+    """The last bytes at or before the reported line that are no UTF-8."""
+    path = sources.path(d.file)
+    if path is None or not d.line:
+        return None
+    s = sources.scan(path)
+    found = [m.start() for m in re.finditer("[\ud800-\udfff]", s.text[: s.offset_of_line(d.line + 1)])]
+    return sources.cause(Place(path, found[-1]), "this byte is no UTF-8") if found else None
+
+
+def of_parameter(d: Diagnostic, sources: Sources) -> Cause | None:
+    """The `#` before the place where TeX stopped that no parameter stands behind."""
+    path = sources.path(d.file)
+    if path is None or not d.line:
+        return None
+    s = sources.scan(path)
+    at = sources.stop(d, path)
+    start = max(0, at - 20_000)
+    inside = [x.body_span for x in s.definitions if x.body_span and (x.nargs or 0) > 0]
+    marks = [t.start for t in s.tokens_in(start, at) if t.kind is T.PARAMETER]
+    free = [m for m in marks if not any(a <= m < b for a, b in inside)]
+    return sources.cause(Place(path, (free or marks)[-1]), "this # is no parameter here") if marks else None
+
+
+def of_speaker(d: Diagnostic, sources: Sources) -> Cause | None:
+    r"""The `\usepackage` just read when a package complains while it is loaded (TeX has looked one line ahead)."""
+    path = sources.path(d.file)
+    conflict = re.search(r"[Ii]ncompatible (?:with )?(?:the )?(?:package )?['`\"]?([\w-]+)['`\"]?", d.message)
+    if conflict and (found := _loads(conflict[1], sources)):
+        return sources.cause(Place(found[0][0], found[0][1].name_span[0]), f"{found[0][1].command} loads {conflict[1]} here")
+    speaker = re.match(r"(?:Fatal |Critical )?(?:Package|Class) (\S+?)(?:\.def)? [Ee]rror", d.message)
+    if path is None or not d.line or not speaker:
+        return None
+    s = sources.scan(path)
+    for p, package in _loads(speaker[1], sources):
+        if p == path and 0 <= d.line - s.line_at(package.span[1]) <= 2:
+            return sources.cause(Place(p, package.name_span[0]), f"{package.command} loads {package.name} here")
+    return None
+
+
+def of_frame(d: Diagnostic, sources: Sources) -> Cause | None:
+    r"""The beamer frame with verbatim text that is not `[fragile]`."""
+    for p in sources.paths:
+        s = sources.scan(p)
+        for e in s.environments:
+            if e.name != "frame" or (p == sources.path(d.file) and d.line and s.line_at(e.start) > d.line):
+                continue
+            options = s.text[e.begin_end : s.offset_of_line(s.line_at(e.begin_end) + 1)]
+            verbatim = any(
+                t.kind is T.VERBATIM and s.text[max(t.start - 12, 0) : t.start].rstrip("*").endswith(("}", "]", "\\verb", "\n"))
+                for t in s.tokens_in(e.begin_end, e.end)
+            )
+            if verbatim and "fragile" not in options:
+                return sources.cause(Place(p, e.start), "this frame has verbatim text and is not [fragile]")
+    return None

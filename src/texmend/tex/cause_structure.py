@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from texmend.model.diagnostic import Cause, Diagnostic
 from texmend.tex.scan import Environment, Group, Math, Mode, Scan, T
@@ -10,6 +11,16 @@ from texmend.tex.sources import Place, Sources
 
 _ENDED = re.compile(r"\\begin ?\{(?P<begin>[^}]*)\} ?(?:on input line (?P<line>\d{1,9}))? ?ended by ?\\end ?\{(?P<end>[^}]*)\}")
 _VERBATIM = re.compile(r"verbatim|lstlisting|minted|comment|Verbatim|alltt|filecontents|code")
+_MATH_ONLY = frozenset(
+    "\\" + name
+    for name in """alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi
+    varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega frac dfrac tfrac sqrt sum prod int oint lim infty partial
+    nabla times cdot div pm mp leq geq le ge neq ne approx equiv sim simeq propto in notin subset subseteq supset cup cap wedge vee forall
+    exists to rightarrow leftarrow Rightarrow Leftarrow leftrightarrow Leftrightarrow mapsto implies iff mathbf mathrm mathcal mathbb mathit
+    mathsf mathfrak vec hat bar tilde dot ddot overline binom left right langle rangle ldots cdots vdots ddots circ star ast oplus
+    otimes perp parallel angle log ln exp sin cos tan max min sup inf det""".split()
+    if name not in ("ldots", "overline")
+)
 _SCRIPTS = (T.SUB, T.SUPER)
 
 
@@ -71,6 +82,11 @@ def of_runaway(d: Diagnostic, sources: Sources) -> Cause | None:
     path = sources.path(d.file)
     ended = next((part.removeprefix("ended: ") for part in d.details if part.startswith("ended: ")), None)
     order = [p for p in dict.fromkeys((sources.path(ended), path, *sources.paths)) if p]
+    if (place := _runaway_start(d, sources, order)) and (brace := _brace_before(place, sources)):
+        s = sources.scan(place.path)
+        hidden = hidden_brace(place.path, brace, len(s.text), sources)
+        if hidden or not any(g.start == brace and g.closed for g in s.groups) or _hides_percent(s, brace):
+            return hidden or sources.cause(Place(place.path, brace), "the brace opened here is never closed")
     for p in order:
         if p.endswith((".aux", ".toc", ".lof", ".lot", ".out", ".bbl", ".ind", ".nav")):
             if p == sources.path(ended) and (cause := _cut_short(p, sources)):
@@ -98,6 +114,33 @@ def _open_group(d: Diagnostic, sources: Sources, path: str, reported: bool) -> G
             if _squeeze(s.text[g.start + 1 : g.start + 300]).startswith(shown[:12]):
                 return g
     return groups[-1] if reported and d.line else groups[0]
+
+
+def _runaway_start(d: Diagnostic, sources: Sources, order: list[str]) -> Place | None:
+    """Where the text that ran away begins in a source: TeX shows it without line ends and comments."""
+    letters = _runaway_words(d)[:24]
+    if len(letters) < 6:
+        return None
+    pattern = re.compile(r"(?:\s|%[^\n]*\n)*".join(map(re.escape, letters)))
+    for p in order:
+        found = [m.start() for m in pattern.finditer(sources.texts[p])]
+        if d.line and p == sources.path(d.file):
+            limit = sources.scan(p).offset_of_line(d.line + 1)
+            found = [at for at in found if at < limit][-1:] or found
+        if found:
+            return Place(p, found[0])
+    return None
+
+
+def _brace_before(place: Place, sources: Sources) -> int | None:
+    before = sources.texts[place.path][: place.offset].rstrip()
+    return len(before) - 1 if before.endswith("{") else None
+
+
+def _hides_percent(s: Scan, brace: int) -> bool:
+    """Whether verbatim text with a % in it, which an argument reads as a comment, stands behind a brace in its paragraph."""
+    stop = next((m.start() for m in re.finditer(r"\n[ \t\r]*\n", s.text[brace:])), len(s.text) - brace) + brace
+    return any(t.kind is T.VERBATIM and "%" in t.text for t in s.tokens_in(brace, stop))
 
 
 def _runaway_words(d: Diagnostic) -> str:
@@ -144,6 +187,13 @@ def _paragraph(d: Diagnostic, sources: Sources, path: str | None) -> Cause | Non
     at = s.offset_of_line(d.line)
     around = [g for g in s.groups if g.start < at <= g.end]
     name = d.subject.strip()
+    for e in s.environments:
+        if e.name.rstrip("*") == name.lstrip("\\").rstrip("*") and e.start < s.offset_of_line(d.line + 1) and e.end >= at:
+            blank = next((t for t in s.tokens_in(e.begin_end, max(e.end, at)) if t.kind is T.PARAGRAPH), None)
+            if blank:
+                return sources.cause(
+                    Place(path, s.offset_of_line(s.line_at(blank.start) + 1)), f"{e.name} must not have an empty line in it"
+                )
     for g in reversed(around):
         if name.startswith("\\") and s.text[: g.start].rstrip().endswith(name):
             return sources.cause(Place(path, g.start), f"the argument of {name} begins here and has an empty line in it")
@@ -158,7 +208,7 @@ def of_brace(d: Diagnostic, sources: Sources) -> Cause | None:
     if path is None or not d.line:
         return None
     s = sources.scan(path)
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     if "forgotten $" in d.message and (math := _open_math(s, at)):
         return sources.cause(Place(path, math.start), f"the {math.opener} opened here is never closed")
     if r"forgotten \right" in d.message and (left := _lone_left(s, at)) is not None:
@@ -177,15 +227,59 @@ def of_math(d: Diagnostic, sources: Sources) -> Cause | None:
     if path is None or not d.line:
         return None
     s = sources.scan(path)
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     if math := _open_math(s, at):
         return sources.cause(Place(path, math.start), f"the {math.opener} opened here is never closed")
-    start = _paragraph_start(s, at)
+    if text_like := _prose_in_math(s, _paragraph_start(s, at), at):
+        return sources.cause(
+            Place(path, text_like.start), "the $ opened here takes text for mathematics: it is probably never closed"
+        )
+    start = _collected(s, at, d.line) or _paragraph_start(s, at)
+    wanted = _read_again(d)
     for t in s.tokens_in(start, at):
-        if t.kind in _SCRIPTS and s.mode_at(t.start) is Mode.TEXT:
-            return sources.cause(Place(path, t.start), f"{t.text} stands in text; it needs mathematics around it, or a backslash")
+        script = t.kind in _SCRIPTS and (not wanted.startswith("\\") or wanted == "\\par")
+        if (script or (t.kind is T.COMMAND and t.text == wanted)) and s.mode_at(t.start) is Mode.TEXT:
+            return sources.cause(
+                Place(path, t.start), f"{t.text} stands in text; it needs mathematics around it" + ", or a backslash" * script
+            )
     if found := _script_in_verbatim(s, start, at):
         return sources.cause(Place(path, found), "verbatim text does not work in an argument")
+    return _math_command(s, path, start, at, sources)
+
+
+_PROSE = re.compile(r"(?<![\\\w])[A-Za-z]{2,}[,;.?!]? +[a-z]{2,}[,;.?!]? +[A-Za-z]{2,}")
+
+
+def _prose_in_math(s: Scan, start: int, at: int) -> Math | None:
+    """The first `$…$` of a paragraph that holds running text outside braces."""
+    for m in s.math:
+        if start <= m.start < at and m.opener == "$" and m.closed:
+            body = re.sub(r"\{[^{}]*\}", "", s.text[m.inner_start : m.inner_end])
+            if _PROSE.search(body):
+                return m
+    return None
+
+
+def _read_again(d: Diagnostic) -> str:
+    """The token that TeX had to put back when it missed a `$`."""
+    for mark, token in pairwise(d.details):
+        if mark.startswith("<to be read again>"):
+            return token.strip()
+    return ""
+
+
+def _math_command(s: Scan, path: str, start: int, at: int, sources: Sources) -> Cause | None:
+    for t in s.tokens_in(start, at):
+        if t.kind is T.COMMAND and t.text in _MATH_ONLY and s.mode_at(t.start) is Mode.TEXT:
+            return sources.cause(Place(path, t.start), f"{t.text} stands in text; it needs mathematics around it")
+    return None
+
+
+def _collected(s: Scan, at: int, line: int) -> int | None:
+    r"""The start of an environment that is read as a whole before it is set, when TeX stopped at its `\end`."""
+    for e in s.environments:
+        if e.closed and s.line_at(e.end_start) == line and e.end <= at + 1 and e.name != "document":
+            return e.begin_end
     return None
 
 
@@ -211,13 +305,15 @@ def of_display(d: Diagnostic, sources: Sources) -> Cause | None:
     if path is None or not d.line:
         return None
     s = sources.scan(path)
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     stray = [m for m in s.stray_math if s.line_at(m) == d.line]
     if stray:
         return sources.cause(Place(path, stray[0]), "this ends a formula that is not open")
     unclosed = [m for m in s.math if not m.closed and m.start < at]
     if unclosed:
         return sources.cause(Place(path, unclosed[-1].start), f"the {unclosed[-1].opener} opened here is never closed")
+    if "nesting" in d.message and (outer := [m for m in s.math if m.start < at <= m.end or s.line_at(m.end) == d.line]):
+        return sources.cause(Place(path, outer[0].start), f"{outer[0].opener} must not have another displayed formula in it")
     math = s.math_at(max(at - 1, 0))
     return sources.cause(Place(path, math.start), "this formula ends wrongly") if math and math.start < at else None
 
@@ -228,7 +324,7 @@ def of_delimiter(d: Diagnostic, sources: Sources) -> Cause | None:
     if path is None or not d.line:
         return None
     s = sources.scan(path)
-    at = sources.break_offset(path, d.line, d.context)
+    at = sources.stop(d, path)
     left = _lone_left(s, at)
     if left is not None and "Extra" not in d.message:
         return sources.cause(Place(path, left), r"this \left has no \right")
@@ -243,7 +339,15 @@ def _lone_left(s: Scan, at: int) -> int | None:
             stack.append(t.start)
         elif t.kind is T.COMMAND and t.text == r"\right" and stack:
             stack.pop()
+        elif stack and t.kind is T.COMMAND and t.text in (r"\\", r"\cr") and not _inner_row(s, t.start, start):
+            return stack[-1]
     return stack[-1] if stack else None
+
+
+def _inner_row(s: Scan, at: int, formula: int) -> bool:
+    """Whether an offset lies in an environment inside the formula that starts at another."""
+    around = s.environments_at(at)
+    return bool(around) and around[-1].start > formula
 
 
 def of_missing_end(d: Diagnostic, sources: Sources) -> Cause | None:

@@ -27,7 +27,7 @@ def _here(d: Diagnostic, sources: Sources) -> tuple[str, Scan, int] | None:
     path = sources.path(d.file)
     if path is None or not d.line:
         return None
-    return path, sources.scan(path), sources.break_offset(path, d.line, d.context)
+    return path, sources.scan(path), sources.stop(d, path)
 
 
 def of_alignment(d: Diagnostic, sources: Sources) -> Cause | None:
@@ -40,7 +40,8 @@ def of_alignment(d: Diagnostic, sources: Sources) -> Cause | None:
         return None
     counts = [count for start, count in _rows(s, table) if count > 1]
     columns = _columns(s, table)
-    if columns and len(counts) > 1 and min(counts) > columns:
+    wider = [count for count in counts if columns and count > columns]
+    if columns and wider and (len(counts) > 1 or len(wider) == 1) and min(counts) > columns:
         return sources.cause(Place(path, table.start), f"the rows have {min(counts)} cells, the specification {columns} columns")
     return sources.cause(Place(path, max(at - 1, 0)), "this row has more cells than the table has columns")
 
@@ -87,10 +88,18 @@ def of_row_end(d: Diagnostic, sources: Sources) -> Cause | None:
     if (here := _here(d, sources)) is None:
         return None
     path, s, at = here
+    if "alignment tab" in d.message:
+        return (
+            sources.cause(Place(path, at - 1), "this & stands outside a table; in text it is written \\&")
+            if s.text[at - 1 : at] == "&"
+            else None
+        )
     if not any(d.context.rstrip().endswith(rule) or rule in s.line_text(d.line or 1) for rule in _RULES):
         return None
     line = s.line_at(at)
-    before = _code_before(s, s.offset_of_line(line))
+    start = s.offset_of_line(line)
+    rules = [k for rule in _RULES if (k := s.line_text(line).find(rule)) >= 0]
+    before = _code_before(s, start + min(rules, default=0))
     if before is None or s.text[: before + 1].endswith(("\\\\", "\\hline", "rule", "]", "\\tabularnewline")):
         return None
     return sources.cause(Place(path, before + 1), r"the row that ends here has no \\")
@@ -102,6 +111,31 @@ def _code_before(s: Scan, at: int) -> int | None:
     for i in range(s.index_at(max(at - 1, 0)), -1, -1):
         if i < len(s.tokens) and s.tokens[i].kind not in blank and s.tokens[i].start < at:
             return min(s.tokens[i].end, at) - 1
+    return None
+
+
+def of_column(d: Diagnostic, sources: Sources) -> Cause | None:
+    """The column specification that holds the letter which no package defines."""
+    letter = re.search(r"\(([^)\s])\): `", d.message)
+    if (here := _here(d, sources)) is None:
+        return None
+    path, s, at = here
+    tables = [e for e in s.environments if e.start < s.offset_of_line((d.line or 1) + 1) and _TABLES.search(e.name)]
+    for table in reversed(tables):
+        for argument in s.environment_arguments(table):
+            found = s.text.find(letter[1], argument.inner_start, argument.inner_end) if letter and argument.kind == "m" else -1
+            if found >= 0 and letter:
+                return sources.cause(Place(path, found), f"{letter[1]} is no column type that is known")
+    return sources.cause(Place(path, tables[-1].start), "the columns of this table are at fault") if tables else None
+
+
+def of_bracket(d: Diagnostic, sources: Sources) -> Cause | None:
+    r"""A `[` behind a `\\`, also on the next line, which TeX takes for the optional length."""
+    if (here := _here(d, sources)) is None:
+        return None
+    path, s, at = here
+    if hit := re.search(r"\\\\\s*\n\s*\[", s.text[max(0, at - 2000) : at + 1]):
+        return sources.cause(Place(path, max(0, at - 2000) + hit.start()), r"the [ behind this \\ is taken for its optional length")
     return None
 
 
@@ -139,3 +173,25 @@ def of_path(d: Diagnostic, sources: Sources) -> Cause | None:
     if before is None or s.text[before] == ";":
         return None
     return sources.cause(Place(path, before), "the path that ends here has no semicolon")
+
+
+def of_float(d: Diagnostic, sources: Sources) -> Cause | None:
+    """A float or box inside another: the one before that is never closed."""
+    if (here := _here(d, sources)) is None:
+        return None
+    path, s, at = here
+    unclosed = [e for e in s.unclosed_environments if e.start < at and e.name != "document"]
+    if unclosed:
+        return sources.cause(Place(path, unclosed[-1].start), rf"\begin{{{unclosed[-1].name}}} is never closed")
+    return None
+
+
+def of_specification(d: Diagnostic, sources: Sources) -> Cause | None:
+    """A table without its column specification."""
+    if (here := _here(d, sources)) is None or "array" not in d.subject:
+        return None
+    path, s, at = here
+    before = [e for e in s.environments if e.start < at and _TABLES.search(e.name)]
+    if not before:
+        return None
+    return sources.cause(Place(path, before[-1].start), f"this {before[-1].name} has no column specification")

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-_VERBATIM = (
-    r"verbatim\*?|[BL]?Verbatim\*?|SaveVerbatim|VerbatimOut|lstlisting|minted|comment|filecontents\*?"
-    r"|luacode(?:\*|star)?|tcblisting|tcboutputlisting|pycode|sageblock|asy|markdown"
-)
+from texmend.tex.verbatim import COMMENTS, ENVIRONMENTS
+
+_VERBATIM = "|".join(re.escape(name) for name in sorted(ENVIRONMENTS | COMMENTS))
 _NOISE = re.compile(
     r"\\begin[ \t]*\{(?P<env>" + _VERBATIM + r")\}"
     r"|\\(?:verb|lstinline)\*?(?P<d>[^\sA-Za-z*{\[])[^\r\n]{0,400}?(?P=d)"
@@ -152,7 +151,13 @@ _SINGLE: dict[str, tuple[Reads, str, str]] = {
 }
 _OPTIONAL = frozenset(("InputIfFileExists", "IfFileExists"))
 _IMPORTS = frozenset(("import", "subimport", "inputfrom", "subinputfrom", "includefrom", "subincludefrom"))
-_SECOND = {"inputminted": Reads.DATA, "DTLloaddb": Reads.DATA, "DTLloadrawdb": Reads.DATA, "animategraphics": Reads.GRAPHIC}
+_SECOND = {
+    "inputminted": Reads.DATA,
+    "listinginput": Reads.DATA,
+    "DTLloaddb": Reads.DATA,
+    "DTLloadrawdb": Reads.DATA,
+    "animategraphics": Reads.GRAPHIC,
+}
 """Commands whose second argument names the file."""
 
 

@@ -73,7 +73,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (rf"(?:You haven't (?:loaded|defined) the (?:language|option)|Unknown language) {_NAME}", Kind.MISSING_LANGUAGE),
     (rf"The file {_Q}gloss-(?P<s>[^'\"]+?)(?:\.ldf)?{_Q}", Kind.MISSING_LANGUAGE),
     (
-        rf"(?:LaTeX Error: )?File {_Q}(?P<s>[^'`\"\n]+\.(?:sty|def|fd|ldf|cfg|clo|lbx|tikz|code\.tex)){_Q} not found",
+        rf"(?:LaTeX Error: )?File {_Q}(?P<s>[^'`\"\n]+\.(?:sty|def|fd|ldf|cfg|clo|lbx|code\.tex)){_Q} not found",
         Kind.MISSING_PACKAGE,
     ),
     (rf"File {_Q}(?P<s>[^'`\"\n]+\.cls){_Q} not found", Kind.MISSING_CLASS),

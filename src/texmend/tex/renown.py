@@ -260,3 +260,29 @@ COMMANDS = _table(_COMMANDS, "\\")
 ENVIRONMENTS = _table(_ENVIRONMENTS, "")
 COMMON = {name: rank for rank, name in enumerate(dict.fromkeys(_COMMON.split()))}
 """Rank of the packages that most documents use, 0 the commonest."""
+
+WRITTEN = frozenset(
+    "\\" + name
+    for name in """
+section subsection subsubsection paragraph subparagraph chapter part textbf textit texttt textsc textsf textrm textsl emph underline caption label ref
+eqref pageref cite citep citet footnote footnotetext footnotemark item begin end includegraphics centering maketitle tableofcontents listoffigures
+listoftables author date title thanks today usepackage documentclass newcommand renewcommand providecommand newenvironment newtheorem input include
+bibliography bibliographystyle bibitem appendix abstract noindent indent newline newpage clearpage cleardoublepage pagebreak linebreak hline cline
+toprule midrule bottomrule cmidrule multicolumn multirow vspace hspace vfill hfill quad qquad smallskip medskip bigskip small footnotesize scriptsize
+tiny normalsize large Large LARGE huge Huge bfseries itshape ttfamily sffamily rmfamily scshape upshape mdseries raggedright raggedleft frac dfrac
+tfrac sqrt sum prod int iint oint lim limsup liminf sup inf max min sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan log ln exp det dim ker
+gcd deg hom arg Pr alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho sigma varsigma tau
+upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega times div cdot pm mp ast star circ bullet oplus ominus
+otimes oslash odot leq geq neq le ge ne ll gg approx equiv sim simeq cong propto subset supset subseteq supseteq in ni notin cup cap setminus emptyset
+forall exists neg land lor to gets mapsto rightarrow leftarrow Rightarrow Leftarrow leftrightarrow Leftrightarrow longrightarrow uparrow downarrow
+iff implies infty partial nabla hbar ell Re Im aleph angle prime left right big Big bigg Bigg bigl bigr lfloor rfloor lceil rceil langle rangle mid
+parallel perp vdash models dots ldots cdots vdots ddots hat bar tilde vec dot ddot overline underbrace overbrace widehat widetilde mathbf mathrm
+mathit mathcal mathsf mathtt mathbb mathfrak boldsymbol text mbox fbox parbox makebox framebox href url hyperref autoref cref hypersetup color
+textcolor colorbox definecolor rule hrule verb lstinline lstset tikz draw node fill path coordinate usetikzlibrary setlength addtolength setcounter
+addtocounter arabic roman Roman alph Alph thepage pagestyle thispagestyle pagenumbering textwidth linewidth columnwidth textheight printbibliography
+addbibresource nonumber notag tag intertext operatorname DeclareMathOperator SI si num qty unit gls ac acrshort newacronym todo marginpar index
+frametitle framesubtitle pause only onslide uncover alert institute titlepage usetheme LaTeX TeX copyright dag ddag textbackslash textasciitilde
+textasciicircum textendash textemdash footnoterule leavevmode par hskip vskip kern
+""".split()
+)
+"""Commands that authors write every day, with backslash: a slip in a name most likely meant one of them."""

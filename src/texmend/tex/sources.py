@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from texmend.model.diagnostic import Cause
+from texmend.model.diagnostic import Cause, Diagnostic
 from texmend.tex.scan import Definition, Mode, Scan, scan
 
 _SOURCE = (".tex", ".ltx", ".sty", ".cls", ".def", ".cfg", ".tikz", ".clo", ".dtx", ".inc", ".pgf")
+_TRAIL = re.compile(r"(?:<argument> ?|\\[^\s]+ [^>]{0,80}?->|\\[^\s]+ \.\.\. ?)(.*)", re.S)
+"""A line of the macro trail: the argument or replacement text that was read so far."""
 _LIMIT = 4_000_000
 """Characters of a text beyond which nothing is traced in it."""
 
@@ -105,6 +107,25 @@ class Sources:
         if shown.strip() and (at := text.find(shown.strip())) >= 0:
             return start + at + len(shown.strip())
         return start + len(text) if context else start + len(text) - len(text.lstrip())
+
+    def stop(self, d: Diagnostic, path: str) -> int:
+        """Where TeX stopped in a text: by the argument that the macro trail shows, when that is longer than the line, else by `l.N`."""
+        line = d.line or 1
+        at = self.break_offset(path, line, d.context)
+        if not d.context.rstrip().endswith(("}", "]")):
+            return at
+        text = self.scan(path).text
+        for part in d.details[:12]:
+            shown = _TRAIL.match(part)
+            letters = re.sub(r"\s", "", shown[1])[-26:] if shown else ""
+            if len(letters) < 8:
+                continue
+            pattern = re.compile(r"\s*".join(map(re.escape, letters)))
+            begin = max(0, at - 30_000)
+            found = [m.end() for m in pattern.finditer(text, begin, at)]
+            if found:
+                return found[-1]
+        return at
 
     def shows(self, path: str, line: int, context: str) -> bool:
         """Whether that line of the text is the one that TeX shows as context."""

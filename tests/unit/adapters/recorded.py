@@ -50,6 +50,9 @@ def record(tmp_path, data=None, engine_change=False):
         final = apply(step, final)
     session.work_folder.mkdir()
     (session.work_folder / "main.blg").write_bytes(b"bibtex says")
+    (session.work_folder / "main.log").write_text(LOG)
+    (session.work_folder / "ch").mkdir()
+    (session.work_folder / "ch/sub.log").write_bytes(b"of another root")
     made = session.work_folder / "main.pdf"
     made.write_bytes(PDF)
     good = CompileResult(final, (), (), "", Pdf(str(made), hashlib.sha256(PDF).hexdigest(), 1, len(PDF)), 0.7, log="clean log\n")

@@ -16,7 +16,9 @@ HOSTILE = [
 
 
 def test_sources_of_any_name_come_back_and_make_a_bag(tmp_path):
-    document = Document(Root("Case.tex", RootSource.ONLY), Engine.LUALATEX, tuple(Source(p, f"text of {n}") for n, p in enumerate(HOSTILE)))
+    document = Document(
+        Root("Case.tex", RootSource.ONLY), Engine.LUALATEX, tuple(Source(p, f"text of {n}") for n, p in enumerate(HOSTILE))
+    )
     artifacts.save_document(tmp_path / "data", "initial", "initial", document)
     assert artifacts.load_document(tmp_path / "data", "initial") == document
     bagit_out.write_bag(tmp_path, [], {})
@@ -39,7 +41,11 @@ def test_a_broken_index_is_said(tmp_path, content):
     (tmp_path / "chain.json").write_text(content)
     (tmp_path / "patches").mkdir()
     (tmp_path / "patches/001.json").write_text(content)
-    for load in (lambda: artifacts.load_document(tmp_path, "final"), lambda: artifacts.load_chain(tmp_path), lambda: artifacts.load_repair(tmp_path, "001")):
+    for load in (
+        lambda: artifacts.load_document(tmp_path, "final"),
+        lambda: artifacts.load_chain(tmp_path),
+        lambda: artifacts.load_repair(tmp_path, "001"),
+    ):
         with pytest.raises(artifacts.BrokenEvidence):
             load()
 
@@ -59,6 +65,9 @@ def test_bounded_keeps_head_and_tail(length):
 
 
 def test_a_diff_of_files_without_line_end():
-    assert artifacts.unified_diff("a.tex", "x", "y") == "--- a/a.tex\n+++ b/a.tex\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n\\ No newline at end of file\n"
+    assert (
+        artifacts.unified_diff("a.tex", "x", "y")
+        == "--- a/a.tex\n+++ b/a.tex\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n\\ No newline at end of file\n"
+    )
     assert artifacts.unified_diff("a.tex", None, "y\n").startswith("--- /dev/null\n")
     assert artifacts.unified_diff("a.tex", "x", "x") == ""

@@ -71,6 +71,7 @@ def test_a_given_workspace_holds_the_path_or_refuses_it(tree):
         open_workspace(str(base / "b/m.tex"), str(base / "a"))
     with pytest.raises(OutsideWorkspace):
         open_workspace(str(base), str(base / "a"))
+    assert opened(".", base / "a") == (base / "a", "", None)
     assert refused(base / "a/m.tex", str(base / "gone"))[0] is StopReason.NO_SUCH_FILE
 
 

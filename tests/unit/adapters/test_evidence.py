@@ -11,11 +11,12 @@ from tests.unit.adapters.recorded import LOG, MAIN, PDF, document, record, repor
 from texmend.adapters import artifacts, bagit_out
 from texmend.adapters.evidence import EvidenceRecorder
 from texmend.adapters.journal import FileChange, apply_changes, done, undo
+from texmend.adapters.replay import verify
 from texmend.adapters.sessions import find, new_session
 from texmend.model import events
 from texmend.model.compile import CompileResult, Pdf
 from texmend.model.outcome import Outcome, StopReason
-from texmend.model.repair import Draft
+from texmend.model.repair import Draft, FailedAnswer, apply
 
 
 def trace(session):
@@ -63,6 +64,8 @@ def test_sources_logs_and_pdf_are_kept_byte_for_byte(tmp_path):
     assert (payload / "first/main.log").read_text() == LOG
     assert (payload / "first/stdout.txt").read_text() == "said\n"
     assert (payload / "first/logs/main.blg").read_bytes() == b"bibtex says"
+    assert sorted(p.name for p in (payload / "first/logs").iterdir()) == ["main.blg", "sub.log"]
+    assert (payload / "first/logs/sub.log").read_bytes() == b"of another root"
     assert json.loads((payload / "first/diagnostics.json").read_bytes())["diagnostics"][0]["kind"] == "undefined-command"
     mended = MAIN.replace(b"docment", b"document").replace(b"textbff", b"textbf")
     assert (payload / "final/sources/main.tex").read_bytes() == mended
@@ -129,3 +132,31 @@ def test_a_fresh_start_is_recorded_against_the_original(tmp_path):
     diff = (session.payload / "patches/002.diff").read_bytes()
     assert b"+\\textbg{caf\xe9}\r\n" in diff
     assert b"{docment}" in diff
+
+
+def test_repairs_before_the_first_build_are_kept_too(tmp_path):
+    session, final = record(tmp_path)
+    one, two = (artifacts.load_repair(session.payload, n).repair for n in ("002", "003"))
+    session = new_session(tmp_path, "main.tex", tmp_path / "data")
+    recorder = EvidenceRecorder(session)
+    sanitized = apply(one, document())
+    good = CompileResult(final, (), (), "", None, 0.1)
+    recorder.record(events.SessionStarted(session.id, document(), 1.0))
+    recorder.record(events.CompileEnded(1, CompileResult(sanitized, (), (), "", None, 0.1)))
+    recorder.record(events.RepairProposed(two))
+    recorder.record(events.RepairJudged(two, True, "kept"))
+    recorder.record(events.Stopped(Outcome(StopReason.VERIFIED, "", Draft(final, good, document(), (one, two)))))
+    assert recorder.failure == ""
+    assert artifacts.load_chain(session.payload) == ("002", "001")
+    assert sorted(p.name for p in (session.payload / "patches").iterdir()) == ["001.diff", "001.json", "002.diff", "002.json"]
+    session.finish(report(pdf_sha256=None))
+    assert verify(session) == ()
+
+
+def test_an_answer_that_is_no_draft_is_in_the_trace(tmp_path):
+    session = new_session(tmp_path, "main.tex", tmp_path / "data")
+    recorder = EvidenceRecorder(session)
+    recorder.record(events.RepairRefused(FailedAnswer("model:test", "cut off", 10, 5, 0.1), "cut off"))
+    assert recorder.failure == ""
+    assert trace(session)[0]["by"] == "model:test"
+    assert not (session.payload / "patches").exists()

@@ -27,7 +27,12 @@ def test_the_data_folder_is_named_by_the_environment_or_is_the_users(monkeypatch
 def test_a_new_session_runs_and_says_what_it_is(tmp_path):
     session = new_session(tmp_path / "paper", "ch/main.tex", tmp_path / "data")
     state = session.state()
-    assert (state.status, state.root, state.workspace, state.pid) == ("running", "ch/main.tex", str(tmp_path / "paper"), os.getpid())
+    assert (state.status, state.root, state.workspace, state.pid) == (
+        "running",
+        "ch/main.tex",
+        str(tmp_path / "paper"),
+        os.getpid(),
+    )
     assert session.folder == tmp_path / "data/sessions" / session.id
     assert not session.work_folder.exists()
     assert stat.S_IMODE(session.folder.stat().st_mode) == 0o700
@@ -128,5 +133,7 @@ def test_eight_processes_at_once_get_sessions_of_their_own(tmp_path):
     assert [p.exitcode for p in processes] == [0] * 8
     states = [state for _, state in list_sessions(tmp_path)]
     assert len({s.id for s in states}) == 80
-    assert sorted((Path(s.workspace).name, s.root) for s in states) == sorted((str(n), f"{m}.tex") for n in range(8) for m in range(10))
+    assert sorted((Path(s.workspace).name, s.root) for s in states) == sorted(
+        (str(n), f"{m}.tex") for n in range(8) for m in range(10)
+    )
     assert {s.status for s in states} == {"stopped"}

@@ -30,6 +30,8 @@ def engine(files, explicit=None, root="m.tex"):
         ("\\usepackage{pst-node}", Engine.LATEX),
         ("\\usepackage{pstricks,fontspec}", Engine.XELATEX),
         ("\\usepackage{psfrag}", Engine.LATEX),
+        ("\\usepackage{pstricks,luarandom}", Engine.LUALATEX),
+        ("\\usepackage{iftex}\\RequireXeTeX", Engine.XELATEX),
         ("\\usepackage[dvips]{graphicx}", Engine.LATEX),
         ("\\usepackage[dvips]{geometry}", Engine.PDFLATEX),
         ("\\babelfont{rm}{Own}", Engine.XELATEX),

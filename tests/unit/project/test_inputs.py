@@ -164,3 +164,8 @@ def test_a_session_copies_a_small_workspace_whole_and_a_large_one_in_part(worksp
     assert session_files(files, "p/m.tex") == tuple(files.paths())
     monkeypatch.setattr(inputs, "MAX_SESSION_FILES", 4)
     assert session_files(files, "p/m.tex") == ("p/f.png", "p/m.tex", "p/x/y.dat", "shared/a.tex")
+
+
+def test_accents_composed_in_another_way(workspace):
+    files = workspace({"m.tex": "\\input{u\u0308ber}", "\u00fcber.tex": "U"})
+    assert reads(files, "m.tex") == {"m.tex", "\u00fcber.tex"}

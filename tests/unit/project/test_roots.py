@@ -88,8 +88,13 @@ def test_a_circle_with_one_whole_document_leads_to_it(workspace):
     assert chosen(files, active="main.tex") == ("main.tex", RootSource.ACTIVE)
 
 
+def test_a_circle_of_parts_leads_to_their_owner(workspace):
+    files = workspace({"a.tex": "% !TEX root = b.tex\nA", "b.tex": "% !TEX root = a.tex\nB", "paper.tex": whole("a", "b")})
+    assert chosen(files, active="b.tex") == ("paper.tex", RootSource.OWNER)
+
+
 def test_a_circle_without_or_with_two_whole_documents_is_an_error(workspace):
-    parts = workspace({"a.tex": "% !TEX root = b.tex\nA", "b.tex": "% !TEX root = a.tex\nB", "main.tex": whole("a")})
+    parts = workspace({"a.tex": "% !TEX root = b.tex\nA", "b.tex": "% !TEX root = a.tex\nB", "main.tex": WHOLE})
     reason, said = refused(parts, active="a.tex")
     assert reason is StopReason.NO_ROOT
     assert "a.tex and b.tex" in said

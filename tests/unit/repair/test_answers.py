@@ -90,15 +90,12 @@ def test_the_part_is_found(answer):
         (GOOD.replace("paper", "pa\udcffper"), "control characters"),
         ('{"text": "' + GOOD.replace("\\", "\\\\").replace("\n", "\\n") + '"}', "doubled"),
         (GOOD.replace(r"\begin{document}", "\\begin{document}\n" + "again and again " * 2000), "far longer"),
-        (GOOD.replace("\\textbf{bold} words of the paper.\nThe value $\\tau = 3.14$ and \\ref{fig:one}.", "x"), None),
+        (GOOD.replace("\\textbf{bold} words of the paper.\nThe value $\\tau = 3.14$ and \\ref{fig:one}.", "x"), "most of the text"),
     ],
 )
 def test_a_failed_answer_says_why(answer, why):
     got = read(answer)
-    if why is None:
-        assert isinstance(got, str), "a short document is judged by the guards, not here"
-    else:
-        assert isinstance(got, Unusable) and why in got.why and not got.unchanged
+    assert isinstance(got, Unusable) and why in got.why and not got.unchanged
 
 
 @pytest.mark.parametrize(("finish", "why"), [("length", "token limit"), ("refusal", "refused")])

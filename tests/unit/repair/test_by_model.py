@@ -13,7 +13,7 @@ from texmend.model.errors import ModelUnavailable
 from texmend.model.outcome import StopReason
 from texmend.model.repair import Attempt, Draft, FailedAnswer, Situation, SourceRepair, apply, rewrite_patch
 from texmend.ports import ModelAnswer
-from texmend.repair.by_model import ModelRepairer
+from texmend.repair.by_model import ByModel
 from texmend.repair.context import PROMPT_TOKENS
 
 MAIN = "\\documentclass{article}\n\\begin{document}\nSome \\bda{words} of the paper.\n\\end{document}\n"
@@ -46,7 +46,7 @@ def situation(doc=None, *errors, attempts=(), repairs=(), original=None, seconds
 
 def by_model(*answers, **kw):
     model = ScriptedModel(answers)
-    return ModelRepairer(model, **kw), model
+    return ByModel(model, **kw), model
 
 
 def fence(text):
@@ -192,7 +192,7 @@ def test_of_a_long_file_only_a_window_is_asked_for_and_put_back():
 
     echo = Echo()
     at = situation(document(main=text), error(line))
-    repair = ModelRepairer(echo).propose(at)
+    repair = ByModel(echo).propose(at)
     assert apply(repair, at.draft.document).root_text == text.replace("\\bda", "\\emph")
     assert "rewrote lines" in repair.why
     assert "\\usepackage{xcolor}" in echo.prompt and "% a remark" not in echo.prompt

@@ -9,7 +9,7 @@ from typing import Any
 
 from texmend import __version__
 from texmend.faces.cli.snippet import place
-from texmend.faces.cli.text import one_line
+from texmend.faces.cli.text import one_line, shown_path
 from texmend.model.diagnostic import Kind
 from texmend.model.report import Issue, Report
 from texmend.tex.advice import explain
@@ -23,14 +23,18 @@ _SARIF = {"error": "error", "warning": "warning", "info": "note"}
 def issue_lines(report: Report) -> Iterator[str]:
     """`file:line:col: severity: message [kind]`, one issue a line; the tool's name where no file is known."""
     for issue in report.issues:
-        where = place(issue.file, issue.line, issue.column) or issue.tool
+        where = place(issue.file, issue.line, issue.column, report.workspace) or issue.tool
         yield f"{where}: {issue.severity}: {one_line(issue.message)} [{issue.kind}]"
 
 
 def github_lines(report: Report) -> Iterator[str]:
     """Workflow commands of GitHub Actions, which annotate the changed files."""
     for issue in report.issues:
-        values = {"file": issue.file, "line": issue.line if issue.file else None, "col": issue.column if issue.line else None}
+        values = {
+            "file": shown_path(issue.file, report.workspace) if issue.file else None,
+            "line": issue.line if issue.file else None,
+            "col": issue.column if issue.line else None,
+        }
         known = {**{k: v for k, v in values.items() if v is not None}, "title": f"texmend {issue.kind}"}
         properties = ",".join(f"{k}={_escape(str(v), ':,')}" for k, v in known.items())
         yield f"::{_GITHUB.get(issue.severity, 'notice')} {properties}::{_escape(f'{issue.message} {issue.advice}'.strip())}"

@@ -39,7 +39,7 @@ def milestone(event: events.Event) -> str | None:
         case events.CompileEnded(n=1, result=result):
             return _first_build(result)
         case events.RepairJudged(repair=repair, accepted=True):
-            return f"kept {repair.by}: {repair.why}"
+            return f"kept {repair.by}"
         case events.ModelAsked(model=model, round=n, prompt_tokens=tokens):
             return f"asking {model}, round {n} (about {count(tokens, 'token')})"
         case events.ModelAnswered(finish=finish, input_tokens=sent, output_tokens=got, seconds=seconds):

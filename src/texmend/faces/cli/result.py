@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from textwrap import wrap
 
 import click
 
 from texmend.faces.cli.snippet import show_issue
-from texmend.faces.cli.text import clean, count, one_line, put
+from texmend.faces.cli.text import clean, count, one_line, put, shown_path
 from texmend.model.report import Change, Report
 
 _SHADES = {"verified": "green", "stopped": "yellow", "refused": "red", "usage": "red", "fault": "red"}
 _MOST_ISSUES = 10
 """Errors that are shown in full; the first ones are what matters."""
 _PLACEHOLDER = "placeholder:"
+_WHY_WIDTH = 110
+"""Columns in which the reasons of a change are wrapped."""
+_AS_EXPECTED = frozenset({"sandbox: bubblewrap", "sandbox: landlock"})
+"""Notes that nobody needs to read: the build was confined as it should be."""
 
 
 def print_result(report: Report, *, quiet: bool = False) -> None:
@@ -93,7 +98,8 @@ def _changes(report: Report) -> Iterator[str]:
     if report.status != "verified":
         yield click.style("The best draft so far, not applied:", bold=True)
     for (by, why), changes in groupby(report.changes, key=lambda c: (c.by, c.why)):
-        yield f"{click.style(one_line(by), bold=True)}: {one_line(why)}"
+        yield click.style(one_line(by), bold=True)
+        yield from wrap(one_line(why), _WHY_WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
         for change in changes:
             yield from _diff(change)
 
@@ -113,9 +119,11 @@ def _diff(change: Change) -> Iterator[str]:
 
 
 def _places(report: Report) -> Iterator[str]:
-    rows = [("note", note) for note in report.notes]
+    rows = [("note", note) for note in report.notes if note not in _AS_EXPECTED]
     rows += [(a.action, f"{a.what}{f': {a.command}' if a.command else ''}") for a in report.environment_actions]
-    rows += [("pdf", report.pdf_path or ""), ("zip", report.zip_path or "")]
+    rows += [
+        (name, shown_path(path, report.workspace)) for name, path in (("pdf", report.pdf_path), ("zip", report.zip_path)) if path
+    ]
     if report.session:
         rows.append(("session", _session(report)))
     shown = [(name, one_line(value)) for name, value in rows if value]

@@ -10,14 +10,15 @@ from pathlib import Path
 
 import click
 
-from texmend.faces.cli.text import clean, one_line, width
-from texmend.model.report import Issue
+from texmend.faces.cli.text import clean, one_line, shown_path, width
+from texmend.model.report import CauseReport, Issue
 
 _LARGEST_SOURCE = 8 << 20
 """Bytes; no line is shown of a longer file."""
 _LONGEST_LINE = 160
 """Characters of a source line that are shown around the caret."""
 _TAB = "    "
+_WORD = re.compile(r"\\(?:[A-Za-z@]+\*?(?:\{[\w*-]{1,60}\})?|.)|\w+")
 _SHADES = {"error": "red", "warning": "yellow"}
 
 
@@ -26,24 +27,29 @@ def show_issue(issue: Issue, workspace: str | None) -> Iterator[str]:
     shade = _SHADES.get(issue.severity, "blue")
     head = click.style(f"{issue.severity}[{issue.kind}]", fg=shade, bold=True)
     yield f"{head}: {one_line(issue.message)}"
-    yield f"  {click.style('-->', fg='blue')} {place(issue.file, issue.line, issue.column) or issue.tool}"
+    yield f"  {click.style('-->', fg='blue')} {place(issue.file, issue.line, issue.column, workspace) or issue.tool}"
     yield from _quoted(issue, workspace)
     if issue.cause:
-        where = place(issue.cause.file, issue.cause.line, issue.cause.column)
-        yield f"  {click.style('cause:', bold=True)} {where}: {one_line(issue.cause.why)}"
-        if (issue.cause.file, issue.cause.line) != (issue.file, issue.line):
-            yield from _numbered(
-                source_line(workspace, issue.cause.file, issue.cause.line), issue.cause.line, issue.cause.column, ""
-            )
+        yield from _cause(issue.cause, issue, workspace)
     if issue.advice:
         yield f"  {click.style('advice:', bold=True)} {one_line(issue.advice)}"
 
 
-def place(file: str | None, line: int | None, column: int | None) -> str:
-    """ "file:line:column" as far as it is known."""
+def place(file: str | None, line: int | None, column: int | None, workspace: str | None = None) -> str:
+    """ "file:line:column" as far as it is known, with the file as it can be opened from here."""
     if file is None:
         return ""
-    return ":".join([one_line(file), *(str(n) for n in ((line, column) if line else ()) if n)])
+    return ":".join([shown_path(file, workspace), *(str(n) for n in ((line, column) if line else ()) if n)])
+
+
+def _cause(cause: CauseReport, issue: Issue, workspace: str | None) -> Iterator[str]:
+    """Why, and the place with its line where that is not the one above."""
+    head = f"  {click.style('cause:', bold=True)} "
+    if (cause.file, cause.line) == (issue.file, issue.line):
+        yield head + one_line(cause.why)
+        return
+    yield f"{head}{place(cause.file, cause.line, cause.column, workspace)}: {one_line(cause.why)}"
+    yield from _numbered(source_line(workspace, cause.file, cause.line), cause.line, cause.column, "")
 
 
 def _quoted(issue: Issue, workspace: str | None) -> Iterator[str]:
@@ -74,8 +80,14 @@ def _numbered(line: str | None, number: int, column: int | None, subject: str) -
     yield f"  {click.style(str(number), fg='blue')} {bar} {clean(shown).replace(chr(9), _TAB)}"
     if column is not None and start < column <= start + len(shown) + 1:
         before = clean(shown[: column - 1 - start]).replace("\t", _TAB)
-        here = subject if subject and line.startswith(subject, column - 1) else line[column - 1 : column]
+        here = subject if subject and line.startswith(subject, column - 1) else _word_at(line, column)
         yield f"  {' ' * gutter} {bar} {' ' * width(before)}{click.style('^' * max(1, width(clean(here))), fg='red', bold=True)}"
+
+
+def _word_at(line: str, column: int) -> str:
+    """What stands at a 1-based column: a command with a name in braces, a word, or one character."""
+    match = _WORD.match(line, column - 1)
+    return match.group() if match else line[column - 1 : column]
 
 
 def source_line(workspace: str | None, file: str | None, line: int | None) -> str | None:

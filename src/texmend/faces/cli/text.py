@@ -49,3 +49,15 @@ def put(text: str = "", *, err: bool = False) -> None:
 def count(number: int, noun: str) -> str:
     """ "1 page", "2 pages"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def shown_path(file: str, workspace: str | None) -> str:
+    """A path of a report as it can be opened from the current folder: relative to it where that is near, else absolute."""
+    whole = os.path.join(workspace or "", file)  # noqa: PTH118  # the text is not resolved
+    try:
+        relative = os.path.relpath(whole)
+    except (OSError, ValueError):
+        return one_line(whole)
+    steps = 0 if os.path.isabs(file) else 2  # noqa: PTH117
+    far = relative.startswith(os.path.join(*[".."] * (steps + 1)))  # noqa: PTH118
+    return one_line(whole if far else relative)

@@ -1,0 +1,123 @@
+r"""`\begin` and `\end` whose names differ by a slip: the one that is defined and that its partner has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.preamble import everything_loaded
+from texmend.tex.nearmiss import distance, near
+from texmend.tex.renown import ENVIRONMENTS
+from texmend.tex.scan import EndMark, Environment
+
+_KINDS = frozenset(
+    (Kind.UNDEFINED_ENVIRONMENT, Kind.ENVIRONMENT_MISMATCH, Kind.UNCLOSED_ENVIRONMENT, Kind.FILE_ENDED, Kind.FATAL, Kind.MATH_EXPECTED, Kind.MATH_UNCLOSED,
+     Kind.EXTRA_BRACE, Kind.ITEM_OUTSIDE_LIST, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.NO_END_DOCUMENT, Kind.MISPLACED_ALIGNMENT, Kind.TEX_ERROR)
+)  # fmt: skip
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    defined = scene.lookup.defined_environments(everything_loaded(scene)) | _own(scene) | {"document"}
+    edits: list[tuple[str, Edit]] = []
+    words: list[str] = []
+    for path in scene.tex_paths:
+        for opened, end in _pairs(scene, path):
+            right = opened.name if opened.name in defined or end.name not in defined else end.name
+            place = end.start if right == opened.name else opened.start
+            wrong = end.name if right == opened.name else opened.name
+            edits += [(path, e) for e in _rename(scene, path, place, wrong, right)]
+            words.append(f"{wrong} is {right}")
+    if edits:
+        yield Fix(tuple(edits), f"the names of \\begin and \\end differ by a slip: {', '.join(words)}")
+    yield from _both_wrong(scene, defined)
+
+
+def _pairs(scene: Scene, path: str) -> Iterator[tuple[Environment, EndMark]]:
+    r"""Each environment without its `\end`, with the first stray `\end` behind it whose name is a near miss."""
+    taken: set[int] = set()
+    scanned = scene.scan(path)
+    for opened in reversed(scanned.unclosed_environments):
+        for end in scanned.stray_ends:
+            if end.start > opened.start and end.start not in taken and _alike(opened.name, end.name):
+                taken.add(end.start)
+                yield opened, end
+                break
+
+
+def _alike(a: str, b: str) -> bool:
+    if a.strip("*") == b.strip("*"):
+        return True
+    return distance(a.lower(), b.lower(), 2) <= (2 if min(len(a), len(b)) > 4 else 1)
+
+
+def _both_wrong(scene: Scene, defined: frozenset[str]) -> Iterator[Fix]:
+    d = scene.diagnostic
+    if d is None or d.kind is not Kind.UNDEFINED_ENVIRONMENT or d.subject in defined or d.subject in ENVIRONMENTS:
+        return
+    ranked = sorted(near(d.subject, defined), key=lambda n: (distance(n, d.subject, 3), n not in _WRITTEN, n))
+    for n, right in enumerate(ranked[:2]):
+        edits = []
+        for path in scene.tex_paths:
+            for e in scene.scan(path).environments:
+                if e.name == d.subject and e.closed:
+                    edits += [
+                        (path, x)
+                        for x in (*_rename(scene, path, e.start, e.name, right), *_rename(scene, path, e.end_start, e.name, right))
+                    ]
+                elif e.name == d.subject:
+                    edits += [(path, x) for x in _rename(scene, path, e.start, e.name, right)]
+        if edits:
+            yield Fix(tuple(edits), f"the environment {d.subject} is not defined; {right} is", sure=n == 0 and right in _WRITTEN)
+
+
+_WRITTEN = frozenset(
+    """itemize enumerate description center flushleft flushright quote quotation verse figure table tabular abstract equation align gather multline array
+    matrix pmatrix bmatrix cases split minipage document titlepage thebibliography verbatim proof theorem lemma definition frame tikzpicture figure*
+    table* tabular* equation* align* gather* eqnarray displaymath math picture list""".split()
+)
+
+
+def _own(scene: Scene) -> frozenset[str]:
+    return frozenset(x.name for p in scene.tex_paths for x in scene.scan(p).definitions if x.kind in ("environment", "theorem"))
+
+
+def _rename(scene: Scene, path: str, start: int, old: str, new: str) -> Iterator[Edit]:
+    text = scene.document.text(path) or ""
+    at = text.find(old, start, start + 40 + len(old))
+    if at >= 0:
+        yield Edit(at, at + len(old), new)
+
+
+_DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="environment-name",
+    summary="An environment whose name holds a slip at its begin, its end or both is written as it is defined.",
+    kinds=_KINDS,
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case(
+            "the end",
+            _DOC % "\\begin{itemize}\n\\item a\n\\end{itemzie}",
+            _DOC % "\\begin{itemize}\n\\item a\n\\end{itemize}",
+            kind=Kind.ENVIRONMENT_MISMATCH,
+            subject="itemize",
+        ),
+        Case(
+            "the begin",
+            _DOC % "\\begin{itemiz}\n\\item a\n\\end{itemize}",
+            _DOC % "\\begin{itemize}\n\\item a\n\\end{itemize}",
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="itemiz",
+        ),
+        Case(
+            "both",
+            _DOC % "\\begin{centre}\na\n\\end{centre}",
+            _DOC % "\\begin{center}\na\n\\end{center}",
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="centre",
+        ),
+        Case("all is well", _DOC % "\\begin{itemize}\n\\item a\n\\end{itemize}", None, kind=Kind.FATAL),
+    ),
+)

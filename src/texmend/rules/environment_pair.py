@@ -1,0 +1,295 @@
+r"""A `\begin` without its `\end`, an `\end` without its `\begin`, two ends in the wrong order: the missing half where the text says it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.text import masked
+from texmend.tex.scan import EndMark, Environment
+
+_KINDS = frozenset(
+    (Kind.ENVIRONMENT_MISMATCH, Kind.UNCLOSED_ENVIRONMENT, Kind.FILE_ENDED, Kind.FATAL, Kind.MATH_EXPECTED, Kind.MATH_UNCLOSED, Kind.EXTRA_BRACE,
+     Kind.ITEM_OUTSIDE_LIST, Kind.ITEM_EXPECTED, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.NO_END_DOCUMENT, Kind.MISPLACED_ALIGNMENT,
+     Kind.CAPTION_OUTSIDE_FLOAT, Kind.MODE, Kind.UNCLOSED_GROUP, Kind.FLOAT_PLACE, Kind.NESTING_TOO_DEEP, Kind.TEX_ERROR, Kind.LATEX_ERROR, Kind.PACKAGE_ERROR)
+)  # fmt: skip
+LISTS = frozenset("itemize enumerate description itemize* enumerate* compactitem compactenum thebibliography".split())
+DISPLAYS = frozenset(
+    n + s for n in "equation align gather multline eqnarray displaymath math flalign alignat".split() for s in ("", "*")
+)
+_TABLES = frozenset("tabular tabular* tabularx array longtable matrix pmatrix bmatrix cases split aligned".split())
+_FLOATS = frozenset("figure table figure* table* algorithm wrapfigure subfigure".split())
+_HEADING = re.compile(
+    r"\\(?:part|chapter|section|subsection|subsubsection|paragraph|appendix|bibliography|printbibliography|bibliographystyle|begin\s*\{thebibliography\})(?![A-Za-z])"
+)
+_BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?=\r\n|\n|\r)")
+_ITEM = re.compile(r"\\item(?![A-Za-z])")
+_ROW = re.compile(r"\\\\|&|\\hline|\\midrule|\\bottomrule|\\toprule|\\cmidrule")
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    for path in scene.tex_paths:
+        scanned = scene.scan(path)
+        yield from _swapped(scene, path)
+        for opened in scanned.unclosed_environments:
+            if opened.name != "document":
+                yield from _close(scene, path, opened)
+        for end in scanned.stray_ends:
+            yield from _open(scene, path, end)
+
+
+def _swapped(scene: Scene, path: str) -> Iterator[Fix]:
+    text, scanned = scene.document.text(path) or "", scene.scan(path)
+    pattern = re.compile(r"\\end\s*\{([^{}]*)\}(\s*)\\end\s*\{([^{}]*)\}")
+    for m in pattern.finditer(masked(text)):
+        around = [e for e in scanned.environments if e.start < m.start()]
+        names = [e.name for e in around if not e.closed or e.end > m.start()]
+        first, second = m.group(1), m.group(3)
+        if first != second and names[-2:] == [first, second]:
+            edit = Edit(m.start(), m.end(), f"\\end{{{second}}}{m.group(2)}\\end{{{first}}}")
+            yield Fix(((path, edit),), f"{second} was opened last and is ended first")
+
+
+def _close(scene: Scene, path: str, opened: Environment) -> Iterator[Fix]:
+    text = scene.document.text(path) or ""
+    mismatched = [e for e in scene.scan(path).stray_ends if e.start > opened.start]
+    places = list(dict.fromkeys(_closing_places(scene, path, opened)))
+    indent = _indent(text, opened.start)
+    for n, at in enumerate(places[:4]):
+        line_start = text[:at].endswith(("\n", "\r")) or not at
+        piece = (
+            f"{indent}\\end{{{opened.name}}}\n"
+            if line_start
+            else f"\n{indent}\\end{{{opened.name}}}"
+            if _ends_line(text, at)
+            else f"\\end{{{opened.name}}}"
+        )
+        yield Fix(((path, Edit(at, at, piece)),), f"{opened.name} was never ended", sure=n == 0)
+    for end in mismatched[:1]:
+        at = text.find(end.name, end.start)
+        yield Fix(((path, Edit(at, at + len(end.name), opened.name)),), f"{opened.name} is ended as {end.name}", sure=False)
+
+
+def _ends_line(text: str, at: int) -> bool:
+    return at >= len(text) or text[at] in "\r\n"
+
+
+def _indent(text: str, at: int) -> str:
+    line = text[max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1 : at]
+    return line if not line.strip() else ""
+
+
+def _closing_places(scene: Scene, path: str, opened: Environment) -> Iterator[int]:
+    text, scanned = scene.document.text(path) or "", scene.scan(path)
+    mask = masked(text)
+    limit = _limit(scene, path, opened)
+    start = opened.begin_end
+    if opened.name in LISTS:
+        yield from _after_list(scene, path, opened, limit)
+    if opened.name in DISPLAYS:
+        blank = _BLANK_LINE.search(mask, start, limit)
+        math_end = _math_ends(mask, start, limit)
+        yield from (p for p in (math_end, blank.start() if blank else None) if p is not None)
+    elif opened.name in _TABLES:
+        rows = [m.end() for m in _ROW.finditer(mask, start, _stop_of_block(mask, start, limit))]
+        if rows:
+            yield _line_end(text, rows[-1])
+    elif opened.name not in LISTS:
+        blank = _BLANK_LINE.search(mask, start, limit)
+        if blank and (
+            opened.name in _FLOATS
+            or opened.name in ("center", "quote", "quotation", "flushleft", "flushright", "minipage", "abstract")
+        ):
+            yield blank.start()
+    yield _back_over_space(text, limit, start)
+    if scanned.document_end is None:
+        yield len(text.rstrip())
+
+
+def _after_list(scene: Scene, path: str, opened: Environment, limit: int) -> Iterator[int]:
+    """Behind the last item that belongs to the list: an item of the outer list is indented like the outer ones."""
+    text = scene.document.text(path) or ""
+    mask = masked(text)
+    outer = [
+        e
+        for e in scene.scan(path).environments
+        if e.name in LISTS and e.start < opened.start and (not e.closed or e.end > opened.start)
+    ]
+    own = len(_indent_of_first_item(mask, opened.begin_end, limit))
+    items = [m for m in _ITEM.finditer(mask, opened.begin_end, limit)]
+    if outer:
+        for m in items:
+            if len(_indent(mask, m.start())) < own:
+                yield _line_start(text, m.start())
+                break
+        else:
+            outer_end = _next_end(mask, outer[-1].name, opened.begin_end, limit)
+            if outer_end is not None:
+                yield _line_start(text, outer_end)
+    last = items[-1].end() if items else opened.begin_end
+    blank = _BLANK_LINE.search(mask, last, limit)
+    if blank:
+        yield blank.start()
+
+
+def _indent_of_first_item(mask: str, start: int, limit: int) -> str:
+    m = _ITEM.search(mask, start, limit)
+    return _indent(mask, m.start()) if m else ""
+
+
+def _next_end(mask: str, name: str, start: int, limit: int) -> int | None:
+    at = mask.find(f"\\end{{{name}}}", start, limit + 20)
+    return at if at >= 0 else None
+
+
+def _limit(scene: Scene, path: str, opened: Environment) -> int:
+    """Where the environment must have ended: the end of what it is in, the next heading, or the end of the document."""
+    text, scanned = scene.document.text(path) or "", scene.scan(path)
+    mask = masked(text)
+    parents = [e for e in scanned.environments if e.start < opened.start and e.closed and e.end > opened.start]
+    stop = parents[-1].end_start if parents else scanned.body_end if scanned.body_end is not None else len(text)
+    heading = _HEADING.search(mask, opened.begin_end, stop) if opened.name != "appendices" else None
+    stray = [e.start for e in scanned.stray_ends if opened.start < e.start < stop]
+    return min([stop, *([heading.start()] if heading else []), *stray[:1]])
+
+
+def _math_ends(mask: str, start: int, limit: int) -> int | None:
+    """The end of the last line in a row that looks like mathematics."""
+    end = None
+    for m in re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|$)").finditer(mask, start, limit):
+        line = m.group(1)
+        if not line.strip():
+            if end is not None:
+                break
+            continue
+        if re.search(
+            r"(?<![\\A-Za-z])[A-Za-z]{2,}[ ,.]+[a-z]{2,}[ ,.]+[a-z]{2,}",
+            re.sub(r"\\(?:text|mbox|intertext|label|textrm)\s*\{[^{}]*\}", "", line),
+        ):
+            break
+        end = m.end(1)
+    return end
+
+
+def _stop_of_block(mask: str, start: int, limit: int) -> int:
+    blank = _BLANK_LINE.search(mask, start, limit)
+    return blank.start() if blank else limit
+
+
+def _line_end(text: str, at: int) -> int:
+    m = re.compile(r"[^\r\n]*").match(text, at)
+    return m.end() if m else at
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def _back_over_space(text: str, at: int, floor: int) -> int:
+    end = at
+    while end > floor and text[end - 1] in " \t\r\n":
+        end -= 1
+    return end
+
+
+def _open(scene: Scene, path: str, end: EndMark) -> Iterator[Fix]:
+    text, scanned = scene.document.text(path) or "", scene.scan(path)
+    if end.name == "document" or not re.fullmatch(r"[A-Za-z]+\*?", end.name):
+        return
+    mask = masked(text)
+    floor = max(
+        [
+            scanned.body_start or 0,
+            *(e.end if e.end <= end.start else e.begin_end for e in scanned.environments if e.start < end.start),
+        ]
+    )
+    floor = max([floor, *(m.end() for m in _HEADING.finditer(mask, floor, end.start))])
+    places = list(dict.fromkeys(_opening_places(text, mask, end, floor)))
+    for n, at in enumerate(places[:3]):
+        indent = _indent(text, end.start)
+        yield Fix(
+            ((path, Edit(at, at, f"{indent}\\begin{{{end.name}}}{_argument(end.name)}\n")),),
+            f"{end.name} is ended but was never begun",
+            sure=n == 0,
+        )
+
+
+def _argument(name: str) -> str:
+    return ""
+
+
+def _opening_places(text: str, mask: str, end: EndMark, floor: int) -> Iterator[int]:
+    if end.name in LISTS:
+        items = [m.start() for m in _ITEM.finditer(mask, floor, end.start)]
+        if items:
+            yield _line_start(text, items[0])
+        return
+    blanks = [m.end() for m in _BLANK_LINE.finditer(mask, floor, end.start)]
+    if end.name in DISPLAYS:
+        yield _math_begins(text, mask, floor, end.start)
+    if blanks:
+        yield _after_newlines(text, blanks[-1])
+    heading = (
+        _line_start(text, floor)
+        if not text[_line_start(text, floor) : floor].strip()
+        else _after_newlines(text, _line_end(text, floor))
+    )
+    yield heading
+
+
+def _math_begins(text: str, mask: str, floor: int, stop: int) -> int:
+    """The start of the first line in the row of mathematical lines before the end."""
+    at = _line_start(text, stop)
+    while at > floor:
+        before = _line_start(text, at - 1)
+        line = mask[before : at - 1]
+        if before < floor or not line.strip() or re.search(r"(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+[a-z]{2,}", line):
+            break
+        at = before
+    return at
+
+
+def _after_newlines(text: str, at: int) -> int:
+    while at < len(text) and text[at] in "\r\n":
+        at += 1
+    return at
+
+
+_DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="environment-pair",
+    summary="An environment that is never ended, or ended and never begun, gets its missing half where items, rows, paragraphs and headings say.",
+    kinds=_KINDS,
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case(
+            "an inner list",
+            _DOC % "\\begin{enumerate}\n\\item a\n  \\begin{itemize}\n  \\item b\n  \\item c\n\\item d\n\\end{enumerate}",
+            _DOC
+            % "\\begin{enumerate}\n\\item a\n  \\begin{itemize}\n  \\item b\n  \\item c\n  \\end{itemize}\n\\item d\n\\end{enumerate}",
+            kind=Kind.ENVIRONMENT_MISMATCH,
+        ),
+        Case(
+            "an equation",
+            _DOC % "\\begin{equation}\na = b\n\nMore text.",
+            _DOC % "\\begin{equation}\na = b\n\\end{equation}\n\nMore text.",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "no begin",
+            _DOC % "Text.\n\n\\item a\n\\item b\n\\end{itemize}",
+            _DOC % "Text.\n\n\\begin{itemize}\n\\item a\n\\item b\n\\end{itemize}",
+            kind=Kind.ITEM_OUTSIDE_LIST,
+        ),
+        Case(
+            "two ends swapped",
+            _DOC % "\\begin{center}\n\\begin{quote}\na\n\\end{center}\n\\end{quote}",
+            _DOC % "\\begin{center}\n\\begin{quote}\na\n\\end{quote}\n\\end{center}",
+            kind=Kind.ENVIRONMENT_MISMATCH,
+        ),
+        Case("nothing open", _DOC % "\\begin{center}\na\n\\end{center}", None, kind=Kind.ENVIRONMENT_MISMATCH),
+    ),
+)

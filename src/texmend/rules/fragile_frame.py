@@ -1,0 +1,67 @@
+r"""Verbatim material in a beamer frame: the frame is marked `[fragile]`, every one that holds such material."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.tex.scan import Environment, Scan, T
+
+_KINDS = frozenset(
+    (Kind.FATAL, Kind.FILE_ENDED, Kind.VERBATIM_IN_ARGUMENT, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.UNDEFINED_COMMAND, Kind.MATH_EXPECTED,
+     Kind.ENVIRONMENT_MISMATCH, Kind.PACKAGE_ERROR, Kind.TEX_ERROR, Kind.EXTRA_BRACE, Kind.LATEX_ERROR, Kind.PARAMETER_NUMBER, Kind.NO_END_DOCUMENT,
+     Kind.MODE, Kind.MACRO_USE, Kind.DRIVER_ERROR, Kind.INVALID_UTF8, Kind.ITEM_EXPECTED, Kind.UNCLOSED_ENVIRONMENT, Kind.SHELL_ESCAPE, Kind.CAPACITY)
+)  # fmt: skip
+_CODE = frozenset("\\" + n for n in "verb lstinline mintinline lstinputlisting_ Verb".split())
+_CODE_ENVIRONMENTS = frozenset("verbatim verbatim* lstlisting minted Verbatim semiverbatim_ alltt comment tcblisting BVerbatim LVerbatim spverbatim".split())
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    edits = []
+    for path in scene.tex_paths:
+        scan = scene.scan(path)
+        for e in scan.environments:
+            if e.name == "frame" and e.closed and _holds_code(scan, e):
+                edits += [(path, x) for x in _mark(scan, e)]
+    if edits:
+        yield Fix(tuple(edits), "a frame that holds verbatim material is marked fragile")
+
+
+def _holds_code(scan: Scan, frame: Environment) -> bool:
+    if any(frame.start < e.start < frame.end and e.name in _CODE_ENVIRONMENTS for e in scan.environments):
+        return True
+    tokens = scan.tokens_in(frame.begin_end, frame.end_start)
+    return any(t.kind is T.COMMAND and t.text in _CODE for t in tokens) or any(
+        t.kind is T.VERBATIM and scan.tokens[scan.index_at(t.start) - 1].text not in ("{",) for t in tokens
+    )
+
+
+def _mark(scan: Scan, frame: Environment) -> Iterator[Edit]:
+    arguments = scan.environment_arguments(frame, "aoom")
+    options = [a for a in arguments if a.kind == "o"]
+    if any(o.strip().split("=")[0] in ("fragile", "containsverbatim") for a in options for o in a.text.split(",")):
+        return
+    plain = [a for a in options if not a.text.startswith("<")]
+    if plain:
+        lead = "," if plain[0].text.strip() else ""
+        yield Edit(plain[0].inner_end, plain[0].inner_end, lead + "fragile")
+    else:
+        overlays = [a for a in arguments if a.kind == "a"]
+        at = overlays[-1].end if overlays else frame.begin_end
+        yield Edit(at, at, "[fragile]")
+
+
+_DOC = "\\documentclass{beamer}\n\\begin{document}\n\\begin{frame}%s\n%s\n\\end{frame}\n\\end{document}\n"
+RULE = Rule(
+    name="fragile-frame",
+    summary="Every beamer frame that holds verbatim material is marked fragile.",
+    kinds=_KINDS,
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case("a title", _DOC % ("{Code}", "\\verb|a_b|"), _DOC % ("[fragile]{Code}", "\\verb|a_b|"), kind=Kind.FATAL),
+        Case("other options", _DOC % ("[t]{Code}", "\\begin{verbatim}\na\n\\end{verbatim}"), _DOC % ("[t,fragile]{Code}", "\\begin{verbatim}\na\n\\end{verbatim}"), kind=Kind.FATAL),
+        Case("no code", _DOC % ("{Code}", "Text."), None, kind=Kind.FATAL),
+    ),
+)

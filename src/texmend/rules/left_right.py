@@ -1,0 +1,164 @@
+r"""`\left` without `\right` in the same cell, row or formula: the invisible partner `\right.` or `\left.`, or the one that was lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.text import masked
+from texmend.tex.scan import Math, Scan, T
+
+_KINDS = frozenset((Kind.MATH_DELIMITER, Kind.EXTRA_BRACE, Kind.MATH_EXPECTED, Kind.MISPLACED_ALIGNMENT, Kind.EXTRA_ALIGNMENT, Kind.MATH_UNCLOSED, Kind.TEX_ERROR))
+_PARTNER = {"(": ")", "[": "]", r"\{": r"\}", "|": "|", r"\lvert": r"\rvert", r"\langle": r"\rangle", r"\lbrace": r"\rbrace", r"\|": r"\|", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil"}
+_DELIMITER = re.compile(r"\s*(\\[A-Za-z]+|\\.|[^\s\\])")
+_BREAK = frozenset((r"\\", r"\cr", r"\tabularnewline", r"\intertext"))
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    for path in scene.tex_paths:
+        scan = scene.scan(path)
+        lost: list[Edit] = []
+        invisible: list[Edit] = []
+        for formula in _outermost(scan):
+            for cell in _cells(scan, formula):
+                a, b = _balance(scan, cell)
+                lost += a
+                invisible += b
+        if lost:
+            yield Fix(tuple((path, e) for e in lost), "a delimiter lost its \\left or \\right")
+        if invisible:
+            yield Fix(tuple((path, e) for e in invisible), "\\left and \\right stand in different cells: each gets its invisible partner")
+
+
+def _outermost(scan: Scan) -> Iterator[Math]:
+    end = 0
+    for m in scan.math:
+        if m.start >= end:
+            yield m
+            end = m.end
+
+
+def _cells(scan: Scan, formula: Math) -> Iterator[list[tuple[int, int, str]]]:
+    """The \\left, \\middle and \\right of each cell: (start, end with its delimiter, name); braces and inner tables are cells too."""
+    stack: list[list[tuple[int, int, str]]] = [[]]
+    done: list[list[tuple[int, int, str]]] = []
+    for t in scan.tokens_in(formula.inner_start, formula.inner_end):
+        if t.kind is T.OPEN or (t.kind is T.COMMAND and t.text == r"\begin"):
+            stack.append([])
+        elif (t.kind is T.CLOSE or (t.kind is T.COMMAND and t.text == r"\end")) and len(stack) > 1:
+            done.append(stack.pop())
+        elif t.kind is T.ALIGN or (t.kind is T.COMMAND and t.text in _BREAK):
+            done.append(stack[-1])
+            stack[-1] = []
+        elif t.kind is T.COMMAND and t.text in (r"\left", r"\right"):
+            m = _DELIMITER.match(scan.text, t.end)
+            stack[-1].append((t.start, m.end() if m else t.end, t.text))
+    yield from (c for c in [*done, *stack] if c)
+
+
+def _balance(scan: Scan, cell: list[tuple[int, int, str]]) -> tuple[list[Edit], list[Edit]]:
+    """Edits that give back a lost \\left or \\right to a visible delimiter, and edits with invisible partners."""
+    opened: list[tuple[int, int, str]] = []
+    extra: list[tuple[int, int, str]] = []
+    for x in cell:
+        if x[2] == r"\left":
+            opened.append(x)
+        elif opened:
+            opened.pop()
+        else:
+            extra.append(x)
+    lost = [e for x in opened if (e := _visible_partner(scan, x, cell))] + [e for x in extra if (e := _visible_opener(scan, x))]
+    if len(lost) == len(opened) + len(extra) and lost:
+        return lost, []
+    return [], [*(_close(scan, x) for x in opened), *(_open(scan, x) for x in extra)]
+
+
+def _visible_partner(scan: Scan, left: tuple[int, int, str], cell: list[tuple[int, int, str]]) -> Edit | None:
+    delimiter = scan.text[left[0] + len(r"\left") : left[1]].strip()
+    partner = _PARTNER.get(delimiter)
+    stop = _cell_end(scan, left[1])
+    if partner is None:
+        return None
+    depth = 1
+    text = scan.text
+    for m in re.compile(re.escape(delimiter) + "|" + re.escape(partner)).finditer(text, left[1], stop):
+        if any(a <= m.start() < b for a, b, _ in cell) or re.search(r"\\(?:[bB]ig+[lrm]?|mathopen|mathclose)\s*$", text[: m.start()]):
+            continue
+        depth += 1 if m.group() == delimiter and delimiter != partner else -1
+        if depth == 0:
+            return Edit(m.start(), m.start(), r"\right")
+    return None
+
+
+def _visible_opener(scan: Scan, right: tuple[int, int, str]) -> Edit | None:
+    delimiter = scan.text[right[0] + len(r"\right") : right[1]].strip()
+    opener = next((k for k, v in _PARTNER.items() if v == delimiter), None)
+    start = _cell_start(scan, right[0])
+    if opener is None:
+        return None
+    at = scan.text.rfind(opener, start, right[0])
+    return Edit(at, at, r"\left") if at >= 0 and not scan.text[:at].endswith((r"\left", r"\big", "\\")) else None
+
+
+def _cell_end(scan: Scan, at: int) -> int:
+    i, depth = scan.index_at(at), 0
+    while i < len(scan.tokens):
+        t = scan.tokens[i]
+        if t.start >= at:
+            depth += (t.kind is T.OPEN) - (t.kind is T.CLOSE)
+            if depth < 0 or t.kind in (T.MATH, T.DISPLAY, T.PARAGRAPH):
+                return t.start
+            if depth == 0 and (t.kind is T.ALIGN or (t.kind is T.COMMAND and t.text in (*_BREAK, r"\end", r"\]", r"\)"))):
+                return t.start
+        i += 1
+    return len(scan.text)
+
+
+def _cell_start(scan: Scan, at: int) -> int:
+    i, depth = scan.index_at(at) - 1, 0
+    while i >= 0:
+        t = scan.tokens[i]
+        depth += (t.kind is T.CLOSE) - (t.kind is T.OPEN)
+        if depth < 0 or t.kind in (T.MATH, T.DISPLAY, T.PARAGRAPH):
+            return t.end
+        if depth == 0 and (t.kind is T.ALIGN or (t.kind is T.COMMAND and t.text in (*_BREAK, r"\begin", r"\[", r"\("))):
+            return t.end
+        i -= 1
+    return 0
+
+
+def _close(scan: Scan, left: tuple[int, int, str]) -> Edit:
+    stop = _cell_end(scan, left[1])
+    text = masked(scan.text)[left[1] : stop].rstrip()
+    text = re.sub(r"\s*(?:[-+=,.]|\\(?:times|cdot|quad|label\{[^{}]*\}))$", "", text) if not re.search(r"\\[-+=,.]$", text) else text
+    at = left[1] + len(text)
+    return Edit(at, at, r"\right.")
+
+
+def _open(scan: Scan, right: tuple[int, int, str]) -> Edit:
+    start = _cell_start(scan, right[0])
+    m = re.compile(r"\s*(?:\\(?:q?quad|nonumber|notag|\[[^\]]*\])\s*)*(?:[-+=]\s*)?").match(scan.text, start)
+    at = min(m.end() if m else start, right[0])
+    return Edit(at, at, r"\left.")
+
+
+_DOC = "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="left-right",
+    summary="A \\left or \\right whose partner is in another cell gets the invisible one; a delimiter that lost its \\right gets it back.",
+    kinds=_KINDS,
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case("a lost right", _DOC % r"$\left( a + b )$", _DOC % r"$\left( a + b \right)$", kind=Kind.MATH_DELIMITER),
+        Case(
+            "two rows",
+            _DOC % "\\begin{align*}\na &= \\left( b + \\\\\n &\\quad c \\right)\n\\end{align*}",
+            _DOC % "\\begin{align*}\na &= \\left( b\\right. + \\\\\n &\\quad \\left.c \\right)\n\\end{align*}",
+            kind=Kind.EXTRA_BRACE,
+        ),
+        Case("balanced", _DOC % r"$\left( a + \left[ b \right] \right)$", None, kind=Kind.MATH_DELIMITER),
+    ),
+)

@@ -1,0 +1,153 @@
+r"""What only mathematics knows in running text: an underscore of a name is escaped, a formula without dollars gets them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.mathwords import NEEDS_MATH, math_stretch, starts_of_math
+from texmend.rules.spot import spots
+from texmend.tex.scan import Mode, Scan, T
+
+_KINDS = frozenset(
+    (Kind.MATH_EXPECTED, Kind.MODE, Kind.UNICODE_CHARACTER, Kind.EXTRA_BRACE, Kind.MATH_UNCLOSED, Kind.MATH_DELIMITER)
+)
+_SYMBOL = re.compile(r"^(?:[A-Za-z]|\\[A-Za-z]+|\d+|\)|\]|\}|'|\|)$")
+_RAW_ARGUMENTS = frozenset(
+    "\\" + n
+    for n in """label ref eqref pageref autoref cref Cref nameref cite citep citet citeauthor citeyear parencite textcite autocite nocite input include
+    includegraphics bibliography addbibresource bibliographystyle url href usepackage documentclass hypertarget hyperlink lstinputlisting gls Gls glspl
+    acrshort ac acs acl newacronym newglossaryentry includepdf graphicspath bibitem tikzset pgfplotsset lstset hypersetup subfile import
+    inputminted vref fullcite footcite citealp citealt index SI si qty unit num DeclareSIUnit draw node path coordinate usetikzlibrary addplot begin end
+    definecolor textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input""".split()
+)
+_RAW_ENVIRONMENTS = frozenset(
+    "tikzpicture axis tikzcd scope pspicture picture forest circuitikz lstlisting verbatim minted filecontents".split()
+)
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    all_edits: list[tuple[str, Edit]] = []
+    for path in scene.tex_paths:
+        if scene.scan(path).package:
+            continue
+        all_edits += [(path, e) for e in _in_text(scene, path)]
+    if all_edits:
+        yield Fix(tuple(all_edits), "underscores of names are escaped, formulas in running text get their dollars")
+    near = {(s.path, s.start, s.end) for s in spots(scene)}
+    here = [(p, e) for p, e in all_edits if any(p == q and a <= e.start <= b for q, a, b in near)]
+    if here and len(here) < len(all_edits):
+        yield Fix(tuple(here), "underscores of names are escaped, formulas in running text get their dollars")
+
+
+def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
+    scan = scene.scan(path)
+    body = scan.body_start if scan.body_start is not None else 0
+    stop = scan.body_end if scan.body_end is not None else len(scan.text)
+    raw = _raw_spans(scan)
+    done = body
+    for i in starts_of_math(scan, body, stop):
+        t = scan.tokens[i]
+        if t.start < done or any(a <= t.start < b for a, b in raw):
+            continue
+        if t.kind is T.SUB and _is_name(scan, i):
+            start, end = _name_span(scan.text, t.start)
+            done = end
+            for at in range(start, end):
+                if scan.text[at] == "_" and scan.text[at - 1 : at] != "\\":
+                    yield Edit(at, at + 1, r"\_")
+            continue
+        start, end = math_stretch(scan, i)
+        start = max(start, done)
+        if end <= start:
+            continue
+        done = end
+        yield Edit(start, start, "$")
+        yield Edit(end, end, "$")
+
+
+def _raw_spans(scan: Scan) -> list[tuple[int, int]]:
+    """Where an underscore is no text: keys, file names, drawings, code."""
+    spans = [(c.start, c.full_end) for c in scan.commands(*(_RAW_ARGUMENTS & scan.command_names))]
+    spans += [(e.start, e.end) for e in scan.environments if e.name in _RAW_ENVIRONMENTS]
+    spans += [
+        (e.start, a.end)
+        for e in scan.environments
+        if e.name != "document"
+        for a in scan.environment_arguments(e)[:1]
+        if a.kind == "o"
+    ]
+    return spans
+
+
+_NAME = re.compile(r"[\w./:\\@-]+")
+
+
+def _name_span(text: str, at: int) -> tuple[int, int]:
+    start, end = at, at + 1
+    while start > 0 and re.match(r"[\w./:@-]", text[start - 1]):
+        start -= 1
+    while end < len(text) and (
+        re.match(r"[\w/@-]", text[end]) or (text[end] in ".:" and re.match(r"\w", text[end + 1 : end + 2] or " "))
+    ):
+        end += 1
+    return start, end
+
+
+def _is_name(scan: Scan, i: int) -> bool:
+    """Whether the underscore joins words or stands in a file name, not in `x_1`, `a_{ij}` or `H_2O`."""
+    text, at = scan.text, scan.tokens[i].start
+    start, end = _name_span(text, at)
+    word = text[start:end]
+    if any(c in word for c in "/@") or re.search(r"\.[a-z]{1,4}$", word):
+        return True
+    before, _, after = text[start:at], "", text[at + 1 : end]
+    if not before and text[start - 1 : start] in "}":
+        return False
+    if not before or not after:
+        return not (text[at + 1 : at + 2] in "{\\" and (len(before) <= 2 or text[start - 1 : start] == "\\"))
+    if text[start - 1 : start] == "\\" and "\\" + before in NEEDS_MATH:
+        return False
+    if (
+        re.fullmatch(r"(?:[A-Z][a-z]?\d*)*[A-Z][a-z]?", before)
+        and re.fullmatch(r"\d+(?:[A-Z][a-z]?(?:_?\d+)?)*", after)
+        and len(before) <= 4
+    ):
+        return False
+    head = re.split(r"_", word)
+    return max(len(p) for p in head) > 2 or (len(head[0]) > 1 and not head[0].isdigit())
+
+
+_DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="math-in-text",
+    summary="An underscore in a name is escaped; a symbol, script or Greek letter in running text gets its dollars, with the formula around it.",
+    kinds=_KINDS,
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case(
+            "a name",
+            _DOC % "The file my_data_file.txt and $x_1$.",
+            _DOC % "The file my\\_data\\_file.txt and $x_1$.",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "Greek in text",
+            _DOC % "The rates \\alpha and \\beta.",
+            _DOC % "The rates $\\alpha$ and $\\beta$.",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case("a formula", _DOC % "We have x_1 + x_2 = 3 here.", _DOC % "We have $x_1 + x_2 = 3$ here.", kind=Kind.MATH_EXPECTED),
+        Case(
+            "scripts",
+            _DOC % "Take \\mathbb{R}^n and 10^{-3}.",
+            _DOC % "Take $\\mathbb{R}^n$ and $10^{-3}$.",
+            kind=Kind.MATH_EXPECTED,
+            builds=False,
+        ),
+        Case("a key", _DOC % "See \\label{sec_one} $x_1$.", None, kind=Kind.MATH_EXPECTED),
+    ),
+)

@@ -1,0 +1,122 @@
+r"""A command or environment whose package is not loaded: the package that people mean by it is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.document import Engine
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
+from texmend.tex.nearmiss import near
+from texmend.tex.renown import COMMANDS, COMMON, ENVIRONMENTS
+
+_WITH_OPTION = {
+    r"\rowcolor": ("xcolor", "table"),
+    r"\cellcolor": ("xcolor", "table"),
+    r"\columncolor": ("xcolor", "table"),
+    r"\rowcolors": ("xcolor", "table"),
+    r"\arrayrulecolor": ("xcolor", "table"),
+}
+_UNICODE_ONLY = frozenset("fontspec unicode-math xeCJK polyglossia luacode mathspec xltxtra luatexja".split())
+_RIVALS = (
+    frozenset(("algpseudocode", "algorithmic", "algorithm2e", "algcompatible")),
+    frozenset(("subcaption", "subfig", "subfigure")),
+    frozenset(("natbib", "biblatex")),
+    frozenset(("enumitem", "enumerate", "paralist")),
+)
+"""Packages that do not go together: one is not added to a document that has another."""
+_CLASS_COMMANDS = frozenset(
+    r"\chapter \part \frontmatter \mainmatter \backmatter \frametitle \framesubtitle \titlepage \institute \subtitle \usetheme \pause \keywords \email "
+    r"\affiliation \abstract \address \cventry \cvitem \name \opening \closing \signature \subject \publishers \IEEEauthorblockN".split()
+)
+_CLASS_ENVIRONMENTS = frozenset(
+    "frame block alertblock exampleblock letter abstract titlepage IEEEkeywords keywords questions parts".split()
+)
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    d = scene.diagnostic
+    if d is None or not d.subject:
+        return
+    command = d.kind is Kind.UNDEFINED_COMMAND
+    if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS):
+        return
+    if command and d.subject in _WITH_OPTION:
+        yield from _with_option(scene, d.subject)
+        return
+    found = scene.lookup.command_packages(d.subject) if command else scene.lookup.environment_packages(d.subject)
+    known = COMMANDS if command else ENVIRONMENTS
+    near_defined = _is_slip(scene, d.subject, command)
+    for n, package in enumerate(found[:6]):
+        if not package or not _fits(scene, package):
+            continue
+        sure = n == 0 and (d.subject in known or (package in COMMON and not near_defined))
+        edits = add_package(scene, package, first_use=d.subject if command else "")
+        if edits and _package_is_there(scene, package):
+            what = d.subject if command else f"the environment {d.subject}"
+            yield Fix(tuple(edits), f"{what} is defined by the package {package}, which is not loaded", sure=sure)
+
+
+def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
+    package, option = _WITH_OPTION[command]
+    if "colortbl" in loaded(scene) or any(option in option_list(scene, x) for x in loads_of(scene, package)):
+        return
+    if package in loaded(scene) or command == r"\rowcolors":
+        yield Fix(tuple(add_package(scene, package, (option,))), f"{command} needs the option {option} of {package}")
+    yield Fix(tuple(add_package(scene, "colortbl")), f"{command} is defined by the package colortbl, which is not loaded")
+
+
+def _fits(scene: Scene, package: str) -> bool:
+    have = everything_loaded(scene)
+    if package in have:
+        return False
+    if package in _UNICODE_ONLY and scene.document.engine in (Engine.PDFLATEX, Engine.LATEX):
+        return False
+    if any(package in rivals and rivals & have for rivals in _RIVALS):
+        return False
+    return not (class_name(scene) == "beamer" and package in ("enumitem", "geometry", "titlesec", "fancyhdr"))
+
+
+def _package_is_there(scene: Scene, package: str) -> bool:
+    return scene.lookup.in_tree(package + ".sty") is not None
+
+
+def _is_slip(scene: Scene, name: str, command: bool) -> bool:
+    """Whether something that is defined already looks so much like it that a slip is likelier than a lost package."""
+    have = everything_loaded(scene)
+    names = scene.lookup.defined_commands(have) if command else scene.lookup.defined_environments(have)
+    return bool(near(name, names, 1))
+
+
+_DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="missing-package",
+    summary="A command or environment is used whose package is not loaded: the package is loaded where it works.",
+    kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT)),
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case(
+            "a table command",
+            _DOC % ("\\usepackage{array}\n", r"\begin{tabular}{l}\multirow{2}{*}{a}\\ \\\end{tabular}"),
+            _DOC % ("\\usepackage{array}\n\\usepackage{multirow}\n", r"\begin{tabular}{l}\multirow{2}{*}{a}\\ \\\end{tabular}"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\multirow",
+        ),
+        Case(
+            "an environment, before hyperref",
+            _DOC % ("\\usepackage{hyperref}\n", r"\begin{align}a&=b\end{align}"),
+            _DOC % ("\\usepackage{amsmath}\n\\usepackage{hyperref}\n", r"\begin{align}a&=b\end{align}"),
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="align",
+        ),
+        Case(
+            "an option of a package that is loaded",
+            _DOC % ("\\usepackage[dvipsnames]{xcolor}\n", r"\begin{tabular}{l}\rowcolor{red} a\end{tabular}"),
+            _DOC % ("\\usepackage[dvipsnames,table]{xcolor}\n", r"\begin{tabular}{l}\rowcolor{red} a\end{tabular}"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\rowcolor",
+        ),
+        Case("a command of a class", _DOC % ("", r"\chapter{One}"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\chapter"),
+    ),
+)

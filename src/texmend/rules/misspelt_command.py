@@ -1,0 +1,91 @@
+r"""A command that nobody defines and that looks like one that is defined: the slip is corrected in all its places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.preamble import everything_loaded
+from texmend.rules.text import masked, uses
+from texmend.tex.nearmiss import distance, near
+from texmend.tex.renown import COMMANDS, WRITTEN
+
+_GLUED = re.compile(
+    r"^(\\(?:item|hline|midrule|toprule|bottomrule|centering|noindent|newline|newpage|par|quad|qquad|cdot|times|alpha|beta|gamma|pi|in|to|leq|geq|infty|ldots|and|maketitle))([A-Za-z]+)$"
+)
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    d = scene.diagnostic
+    if d is None or not re.fullmatch(r"\\[A-Za-z@]+", d.subject):
+        return
+    name = d.subject
+    for n, right in enumerate(_candidates(scene, name)[:3]):
+        edits = tuple(_renamed(scene, name, right))
+        if edits:
+            sure = n == 0 and name not in COMMANDS and (right in WRITTEN or _used(scene, right) > 0 or right in COMMANDS)
+            yield Fix(edits, f"{name} is not defined; {right} is", sure=sure and distance(name, right, 2) <= 1)
+    if m := _GLUED.match(name):
+        edits = tuple(_renamed(scene, name, f"{m.group(1)} {m.group(2)}"))
+        if edits:
+            yield Fix(edits, f"{name} is not defined: a space is missing after {m.group(1)}", sure=m.group(2)[0].isupper())
+
+
+def _candidates(scene: Scene, name: str) -> list[str]:
+    have = everything_loaded(scene)
+    defined = scene.lookup.defined_commands(have) | _own(scene)
+    letters = {c for c in defined if "@" not in c} if "@" not in name else defined
+    found = near(name[1:], {c[1:] for c in letters}, 1 if len(name) < 7 else 2)
+    return sorted(("\\" + f for f in found), key=lambda c: _rank(scene, name, c))
+
+
+def _rank(scene: Scene, name: str, right: str) -> tuple[int, int, int, str]:
+    far = distance(name.lower(), right.lower(), 3)
+    common = 0 if _used(scene, right) else 1 if right in WRITTEN else 2 if right in COMMANDS else 4
+    return far + common, far, -_used(scene, right), right
+
+
+def _own(scene: Scene) -> frozenset[str]:
+    return frozenset(n for p in scene.tex_paths for n in scene.scan(p).defined_names if n.startswith("\\"))
+
+
+def _used(scene: Scene, name: str) -> int:
+    return sum(1 for p in scene.tex_paths for _ in uses(masked(scene.document.text(p) or ""), name))
+
+
+def _renamed(scene: Scene, old: str, new: str) -> Iterator[tuple[str, Edit]]:
+    for path in scene.tex_paths:
+        text = scene.document.text(path) or ""
+        for at in uses(masked(text), old):
+            yield path, Edit(at, at + len(old), new)
+
+
+_DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="misspelt-command",
+    summary="A command that is not defined anywhere but differs by a slip from one that is: the name is corrected everywhere.",
+    kinds=frozenset((Kind.UNDEFINED_COMMAND,)),
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case(
+            "a letter doubled",
+            _DOC % r"A \textbff{bold} word, $\alhpa$, and \textbff{another}.",
+            _DOC % r"A \textbf{bold} word, $\alhpa$, and \textbf{another}.",
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\textbff",
+            builds=False,
+        ),
+        Case("a swap", _DOC % r"$\alhpa$", _DOC % r"$\alpha$", kind=Kind.UNDEFINED_COMMAND, subject=r"\alhpa"),
+        Case(
+            "a space is missing",
+            _DOC % "\\begin{itemize}\\itemFirst\\end{itemize}",
+            _DOC % "\\begin{itemize}\\item First\\end{itemize}",
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\itemFirst",
+        ),
+        Case("the author's own name", _DOC % r"\mynicemacro", None, kind=Kind.UNDEFINED_COMMAND, subject=r"\mynicemacro"),
+    ),
+)

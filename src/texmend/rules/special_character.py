@@ -1,0 +1,117 @@
+r"""`&`, `#` and `$` that are meant as text: escaped where they can only be that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.environment_pair import DISPLAYS
+from texmend.tex.scan import Environment, Mode, Scan, T
+
+_KINDS = frozenset(
+    (
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.PARAMETER_NUMBER,
+        Kind.MODE,
+        Kind.EXTRA_ALIGNMENT,
+        Kind.TEX_ERROR,
+        Kind.PACKAGE_ERROR,
+        Kind.LATEX_ERROR,
+    )
+)
+_ALIGNS = frozenset(
+    n + s
+    for n in """tabular array tabularx longtable tabulary supertabular xltabular tabu longtabu tblr longtblr align alignat aligned alignedat flalign split
+    eqnarray matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix cases dcases rcases gathered tabbing halign tikzcd NiceTabular NiceArray pNiceMatrix
+    bNiceMatrix IEEEeqnarray subarray multlined talltblr ruledtabular deluxetable drcases numcases subnumcases psmallmatrix bsmallmatrix mpsupertabular
+    dmatrix array* xalignat tabularx_""".split()
+    for s in ("", "*")
+)
+_ALIGNING = frozenset(
+    "\\" + n
+    for n in "matrix pmatrix bordermatrix cases eqalign halign valign substack addplot matrix ialign SetTblrInner ctable hbox".split()
+)
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    edits = [(path, e) for path in scene.tex_paths if not scene.scan(path).package for e in _in_text(scene, path)]
+    if edits:
+        yield Fix(tuple(edits), "& and # in running text are written \\& and \\#")
+
+
+def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
+    scan = scene.scan(path)
+    body = scan.body_start if scan.body_start is not None else 0
+    stop = scan.body_end if scan.body_end is not None else len(scan.text)
+    for t in scan.tokens_in(body, stop):
+        if t.kind is T.ALIGN and not _aligned(scan, t.start) and scan.mode_at(t.start) is Mode.TEXT:
+            yield from _entity(scan.text, t.start)
+        elif t.kind is T.PARAMETER and scan.mode_at(t.start) in (Mode.TEXT, Mode.MATH) and not _defines(scan, t.start):
+            yield Edit(t.start, t.start, "\\")
+
+
+_ENTITIES = {
+    "amp": r"\&",
+    "lt": "$<$",
+    "gt": "$>$",
+    "quot": "''",
+    "nbsp": "~",
+    "apos": "'",
+    "ndash": "--",
+    "mdash": "---",
+    "hellip": r"\ldots{}",
+    "#39": "'",
+    "#x27": "'",
+}
+
+
+def _entity(text: str, at: int) -> Iterator[Edit]:
+    m = re.compile(r"&(#?\w{2,6});").match(text, at)
+    if m and m.group(1) in _ENTITIES:
+        yield Edit(at, m.end(), _ENTITIES[m.group(1)])
+    else:
+        yield Edit(at, at, "\\")
+
+
+def _aligned(scan: Scan, at: int) -> bool:
+    around = [e.name for e in scan.environments_at(at) if e.name != "document"]
+    if any(name in _ALIGNS for name in around):
+        return True
+    known = _KNOWN_PLAIN
+    if any(name not in known for name in around):
+        return True  # an environment of the author or of a package may align
+    return any(c.start < at < c.full_end for c in scan.commands(*(_ALIGNING & scan.command_names)))
+
+
+_KNOWN_PLAIN = frozenset(
+    """itemize enumerate description center flushleft flushright quote quotation verse figure table figure* table* abstract minipage titlepage
+    thebibliography theorem lemma proof definition corollary remark example proposition document frame block multicols letter equation equation*
+    gather gather* displaymath math subequations wrapfigure columns column""".split()
+)
+
+
+def _defines(scan: Scan, at: int) -> bool:
+    return any(d.start <= at < d.end for d in scan.definitions)
+
+
+def in_plain_display(scan: Scan, at: int) -> Environment | None:
+    """The display environment without columns around an offset."""
+    return next((e for e in reversed(scan.environments_at(at)) if e.name in DISPLAYS), None)
+
+
+_DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="special-character",
+    summary="An & outside every table and a # outside every definition is text: it is escaped, an HTML entity becomes its character.",
+    kinds=_KINDS,
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case("ampersand", _DOC % "Smith & Sons", _DOC % "Smith \\& Sons", kind=Kind.MISPLACED_ALIGNMENT),
+        Case("an HTML entity", _DOC % "Smith &amp; Sons", _DOC % "Smith \\& Sons", kind=Kind.MISPLACED_ALIGNMENT),
+        Case("number sign", _DOC % "Item #3", _DOC % "Item \\#3", kind=Kind.MODE),
+        Case("a table", _DOC % "\\begin{tabular}{ll}a & b\\end{tabular}", None, kind=Kind.MISPLACED_ALIGNMENT),
+    ),
+)

@@ -1,0 +1,159 @@
+r"""A table row with more cells than columns: an ampersand that is text is escaped; where every row has them, the column is declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.spot import spot_of
+from texmend.tex.scan import Environment, Scan, T
+
+_SPECIFIED = frozenset("tabular tabular* array tabularx longtable tabulary supertabular xltabular".split())
+_MATRICES = frozenset(n + s for n in "matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix".split() for s in ("", "*"))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table."""
+
+    start: int
+    end: int
+    marks: tuple[int, ...]
+    """Offsets of its ampersands."""
+    cells: int
+    """Cells, spans of \\multicolumn counted."""
+
+
+def rows_of(scan: Scan, e: Environment, start: int) -> list[Row]:
+    """The rows of a table's content, nested tables and braces apart."""
+    inner = [x for x in scan.environments if e.start < x.start < e.end_start]
+    rows, marks, at = [], list[int](), start
+    depth = 0
+    for t in scan.tokens_in(start, e.end_start):
+        if any(x.start <= t.start < x.end for x in inner):
+            continue
+        depth += (t.kind is T.OPEN) - (t.kind is T.CLOSE)
+        if depth == 0 and t.kind is T.ALIGN:
+            marks.append(t.start)
+        elif depth == 0 and t.kind is T.COMMAND and t.text in (r"\\", r"\tabularnewline", r"\cr"):
+            rows.append(_row(scan, at, t.start, marks))
+            marks, at = [], t.end
+    if marks or scan.text[at : e.end_start].strip():
+        rows.append(_row(scan, at, e.end_start, marks))
+    return rows
+
+
+def _row(scan: Scan, start: int, end: int, marks: list[int]) -> Row:
+    spans = sum(max(int(m.group(1)) - 1, 0) for m in re.finditer(r"\\multicolumn\s*\{(\d{1,2})\}", scan.text[start:end]))
+    return Row(start, end, tuple(marks), len(marks) + 1 + spans)
+
+
+def columns_of(spec: str) -> int | None:
+    """The number of columns that a specification declares, None if it cannot be counted."""
+    spec = re.sub(r"\\[{}]", "", spec)
+    for _ in range(6):
+        spec, n = re.subn(r"\*\s*\{(\d{1,2})\}\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}", lambda m: m.group(2) * int(m.group(1)), spec)
+        if not n:
+            break
+    for _ in range(4):
+        spec = re.sub(r"([@!><])\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}", "", spec)
+        spec = re.sub(r"([pmbwWXSDLRCJ])\s*(?:\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{[^{}]*\})*\})+", r"\1", spec)
+        spec = re.sub(r"\[[^\]]*\]", "", spec)
+    letters = re.sub(r"[\s|:;.\-]", "", spec)
+    return len(letters) if re.fullmatch(r"[A-Za-z]*", letters) else None
+
+
+def specification(scan: Scan, e: Environment) -> tuple[int, int] | None:
+    """The span of the column specification, without its braces."""
+    wanted = 1 if e.name in ("tabular*", "tabularx", "tabulary", "xltabular") else 0
+    braced = [a for a in scan.environment_arguments(e) if a.kind == "m"]
+    if len(braced) > wanted and braced[wanted].braced and braced[wanted].closed:
+        return braced[wanted].inner_start, braced[wanted].inner_end
+    return None
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    spot = spot_of(scene)
+    if spot is None:
+        return
+    tables = [e for e in spot.scan.environments if e.start <= spot.at and e.start <= spot.end and e.end >= spot.start and e.name in _SPECIFIED | _MATRICES]
+    for e in reversed(tables):
+        if e.name in _MATRICES:
+            yield from _wide_matrix(scene, spot.path, spot.scan, e)
+        elif span := specification(spot.scan, e):
+            yield from _table(spot.path, spot.scan, e, span)
+
+
+def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iterator[Fix]:
+    columns = columns_of(scan.text[slice(*span)])
+    if columns is None:
+        return
+    rows = [r for r in rows_of(scan, e, span[1] + 1) if r.marks]
+    wide = [r for r in rows if r.cells > columns]
+    if not wide:
+        return
+    same = {r.cells for r in wide}
+    if len(wide) * 2 > len(rows) and len(same) == 1 and (len(rows) > 1 or columns < 2):
+        missing = same.pop() - columns
+        letter = _usual_letter(scan.text[slice(*span)])
+        yield Fix(((path, Edit(span[1], span[1], letter * missing)),), f"the rows have {columns + missing} cells and the table declares {columns} columns")
+    edits: list[Edit] = []
+    for row in wide:
+        excess = row.cells - columns
+        likely = sorted(row.marks, key=lambda at: _as_text(scan.text, row, at))[:excess]
+        edits += [Edit(at, at, "\\") for at in likely]
+    sure = all(_as_text(scan.text, r, sorted(r.marks, key=lambda at: _as_text(scan.text, r, at))[0]) < 2 for r in wide)
+    yield Fix(tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure)
+
+
+def _usual_letter(spec: str) -> str:
+    letters = re.findall(r"[lcr]", re.sub(r"\{[^{}]*\}", "", spec))
+    return max(dict.fromkeys(letters), key=letters.count) if letters else "l"
+
+
+def _as_text(text: str, row: Row, at: int) -> int:
+    """How little an ampersand looks like text: 0 glued between letters, 1 between words, 3 beside numbers, formulas or nothing."""
+    left, right = text[row.start : at], text[at + 1 : row.end]
+    if re.search(r"[A-Za-z]$", left) and re.match(r"[A-Za-z]", right):
+        return 0
+    cell_left = re.split(r"(?<!\\)&", left)[-1].strip()
+    cell_right = re.split(r"(?<!\\)&", right)[0].strip()
+    words = [bool(re.search(r"[A-Za-z]{2,}[).]?$", cell_left)), bool(re.match(r"[(\[]?[A-Za-z]{2,}", cell_right))]
+    if not all(words):
+        return 4
+    return 1 if cell_right[:1].islower() or " " in cell_left else 2
+
+
+def _wide_matrix(scene: Scene, path: str, scan: Scan, e: Environment) -> Iterator[Fix]:
+    rows = rows_of(scan, e, e.begin_end)
+    widest = max((r.cells for r in rows), default=0)
+    if widest > 10 and "MaxMatrixCols" not in scan.text:
+        from texmend.rules.preamble import put_in_preamble
+
+        line = f"\\setcounter{{MaxMatrixCols}}{{{widest}}}"
+        yield Fix(tuple(put_in_preamble(scene, line)), f"a matrix has {widest} columns; amsmath allows 10 unless told otherwise")
+
+
+_DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
+_T = "\\begin{tabular}{ll}\na & b \\\\\n%s \\\\\nc & d \\\\\n\\end{tabular}"
+RULE = Rule(
+    name="table-cells",
+    summary="A row with too many cells: the ampersand that stands between words is escaped; where all rows have them, the column is declared.",
+    kinds=frozenset((Kind.EXTRA_ALIGNMENT,)),
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case("an ampersand in a name", _DOC % (_T % "Smith & Sons & 3"), _DOC % (_T % "Smith \\& Sons & 3"), kind=Kind.EXTRA_ALIGNMENT, line=5),
+        Case(
+            "a column is not declared",
+            _DOC % "\\begin{tabular}{lr}\na & b & c \\\\\nd & e & f \\\\\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{lrl}\na & b & c \\\\\nd & e & f \\\\\n\\end{tabular}",
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=4,
+        ),
+        Case("all is well", _DOC % (_T % "x & y"), None, kind=Kind.EXTRA_ALIGNMENT, line=5),
+    ),
+)

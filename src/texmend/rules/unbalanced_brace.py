@@ -1,0 +1,210 @@
+r"""A brace that is missing or too many: put in where the argument's line, command or definition says, or the stray one turned into text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.text import masked
+from texmend.tex.scan import Group, Scan, T
+
+_KINDS = frozenset(
+    (Kind.FILE_ENDED, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.FATAL, Kind.EXTRA_BRACE, Kind.UNCLOSED_GROUP, Kind.ENVIRONMENT_MISMATCH,
+     Kind.MACRO_USE, Kind.NO_END_DOCUMENT, Kind.TEX_ERROR, Kind.MATH_EXPECTED, Kind.UNCLOSED_ENVIRONMENT, Kind.NUMBER_EXPECTED, Kind.MATH_UNCLOSED,
+     Kind.EXTRA_ALIGNMENT, Kind.MISPLACED_ALIGNMENT, Kind.LATEX_ERROR, Kind.UNDEFINED_COMMAND, Kind.MODE, Kind.VERBATIM_IN_ARGUMENT, Kind.CAPACITY,
+     Kind.MATH_DELIMITER, Kind.DOUBLE_SCRIPT, Kind.MISSING_FILE, Kind.ALREADY_DEFINED, Kind.PARAMETER_NUMBER, Kind.NO_BEGIN_DOCUMENT)
+)  # fmt: skip
+_TAKES = re.compile(
+    r"\\(?:text(?:bf|it|tt|sf|sc|rm|sl|normal|superscript|subscript|color\{[^{}]*\})|emph|underline|section\*?|subsection\*?|subsubsection\*?|chapter\*?|paragraph\*?|caption|footnote|title|author|date|mathbf|mathrm|mathit|mathcal|mathbb|text|sqrt|hat|bar|vec|tilde|overline|label|ref|cite[pt]?|url|mbox|fbox|texttt)(?:\[[^\]]*\])?[ \t]*$"
+)
+_NEXT_DEFINITION = re.compile(
+    r"^[ \t]*\\(?:re|provide)?(?:newcommand|newenvironment|def|newtheorem|RequirePackage|usepackage|DeclareMathOperator|NewDocumentCommand|begin\s*\{document\}|endinput|title|author)(?![A-Za-z])",
+    re.M,
+)
+_MATH = re.compile(
+    r"[_^]\{?$|\\(?:frac|sqrt|mathbf|mathrm|mathcal|mathbb|vec|hat|bar|text|dfrac|tfrac|overline|left|bm|boldsymbol|operatorname|mathit|tilde)\{"
+)
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    for path in scene.tex_paths:
+        scanned = scene.scan(path)
+        for group in scanned.unclosed_groups[:3]:
+            yield from _close(scene, path, scanned, group)
+        for at in scanned.stray_closes[:3]:
+            yield from _stray(scene, path, scanned, at)
+
+
+def _close(scene: Scene, path: str, scanned: Scan, group: Group) -> Iterator[Fix]:
+    text = scanned.text
+    mask = masked(text)
+    yield from _escaped_close(path, mask, group)
+    if not _in_body(scanned, group.start):
+        yield from _double_open(path, mask, group)
+    places = list(dict.fromkeys(p for p in _places(scanned, mask, group) if p > group.start))
+    for n, at in enumerate(places[:4]):
+        yield Fix(((path, Edit(at, at, "}")),), f"the brace opened on line {scanned.line_at(group.start)} is closed", sure=n == 0)
+
+
+def _in_body(scanned: Scan, at: int) -> bool:
+    return not scanned.package and scanned.body_start is not None and at >= scanned.body_start
+
+
+def _escaped_close(path: str, mask: str, group: Group) -> Iterator[Fix]:
+    r"""`\}` in text where nothing `\{` opened: the backslash is a slip of an export."""
+    line_end = _line_end(mask, group.start)
+    inside = mask[group.start : line_end]
+    at = inside.rfind(r"\}")
+    if at >= 0 and r"\{" not in inside:
+        yield Fix(
+            ((path, Edit(group.start + at, group.start + at + 1, "")),), r"\} prints a brace and closes nothing: it is written }"
+        )
+
+
+def _double_open(path: str, mask: str, group: Group) -> Iterator[Fix]:
+    """`{{` in a definition where one brace is enough: the inner one is a slip."""
+    stop = _NEXT_DEFINITION.search(mask, _line_end(mask, group.start))
+    area = mask[group.start : stop.start() if stop else len(mask)]
+    for m in re.finditer(r"\{(?=\{\\?[A-Za-z@]+\}\{)", area):
+        at = group.start + m.start() + 1
+        yield Fix(((path, Edit(at, at + 1, "")),), "one opening brace too many inside the definition is taken out")
+        name_end = area.find("}", m.start() + 1)
+        if area[name_end + 1 : name_end + 3] == "{}":
+            return
+
+
+def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
+    line_end = _line_end(mask, group.start)
+    line = mask[group.start : line_end]
+    if not _in_body(scanned, group.start):
+        yield from _definition_end(mask, group)
+    math = scanned.math_at(group.start)
+    if math is not None and _MATH.search(mask[max(0, group.start - 12) : group.start + 1]):
+        yield from _in_math(mask, group.start, line_end)
+    label = re.search(r"\s*\\label\s*\{", line)
+    if label:
+        yield group.start + label.start()
+    if "&" in line or r"\\" in line:
+        cell = re.search(r"\s*(?:(?<!\\)&|\\\\)", line)
+        if cell:
+            yield group.start + cell.start()
+    yield group.start + len(line.rstrip())
+    sentence = re.search(r"(?<=\w)(?=[.,;:!?)](?:\s|$))", line)
+    if sentence:
+        yield group.start + sentence.start()
+    word = re.search(r"(?<=[\w.,)])(?=\s)", line)
+    if word:
+        yield group.start + word.start()
+    yield _paragraph_end(mask, group.start)
+
+
+def _in_math(mask: str, start: int, line_end: int) -> Iterator[int]:
+    """Inside a formula: after the first symbol, or before the formula ends."""
+    m = re.compile(r"\{\s*(?:\\[A-Za-z]+|-?\w+)").match(mask, start)
+    if m:
+        yield m.end()
+    end = re.compile(r"\$|\\\)|\\\]|\\end\b|&|\\\\").search(mask, start, line_end)
+    if end:
+        yield len(mask[: end.start()].rstrip())
+
+
+def _definition_end(mask: str, group: Group) -> Iterator[int]:
+    """Before the next definition, where a body in the preamble must have ended."""
+    stop = _NEXT_DEFINITION.search(mask, _line_end(mask, group.start))
+    if stop:
+        yield len(mask[: stop.start()].rstrip())
+
+
+def _stray(scene: Scene, path: str, scanned: Scan, at: int) -> Iterator[Fix]:
+    text = scanned.text
+    mask = masked(text)
+    line_start = max(mask.rfind("\n", 0, at), mask.rfind("\r", 0, at)) + 1
+    for m in reversed(
+        list(
+            re.finditer(
+                r"\\[A-Za-z]+\*?(?:\[[^\]]*\])?(?:\{[^{}]*\})?(?=[ \t]*[^\s{\[A-Za-z*])|\\[A-Za-z]+\*?(?=[ \t]+\w)",
+                mask[line_start:at],
+            )
+        )
+    ):
+        if _TAKES.search(m.group()):
+            place = line_start + m.end()
+            space = re.compile(r"[ \t]*").match(mask, place)
+            yield Fix(
+                ((path, Edit(place, space.end() if space else place, "{")),), f"{m.group()} lost the brace that opens its argument"
+            )
+            break
+    else:
+        glued = _glued(scanned, mask, line_start, at)
+        if glued:
+            yield Fix(((path, Edit(glued[0], glued[0], "{")),), f"{glued[1]} lost the brace that opens its argument")
+    yield Fix(((path, Edit(at, at + 1, "")),), "a closing brace that closes nothing is taken out")
+    yield Fix(((path, Edit(at, at, "\\")),), "a closing brace that closes nothing is printed as a brace", sure=False)
+
+
+def _glued(scanned: Scan, mask: str, start: int, at: int) -> tuple[int, str] | None:
+    """`\\textbfword}`: a command that takes an argument with the argument's word glued on."""
+    names = (
+        "textbf",
+        "textit",
+        "texttt",
+        "emph",
+        "section*",
+        "subsection*",
+        "subsubsection*",
+        "section",
+        "subsection",
+        "subsubsection",
+        "caption",
+        "footnote",
+        "textsc",
+        "textsf",
+        "underline",
+        "chapter",
+        "paragraph",
+    )
+    for t in reversed([t for t in scanned.tokens_in(start, at) if t.kind is T.COMMAND]):
+        for name in names:
+            if t.text[1:].startswith(name.rstrip("*")) and len(t.text) > len(name.rstrip("*")) + 1:
+                return t.start + 1 + len(name.rstrip("*")), "\\" + name.rstrip("*")
+    return None
+
+
+def _line_end(mask: str, at: int) -> int:
+    m = re.compile(r"[^\r\n]*").match(mask, at)
+    return m.end() if m else at
+
+
+def _paragraph_end(mask: str, at: int) -> int:
+    m = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)|\\end\s*\{|\\(?:sub)*section|\\item(?![A-Za-z])").search(mask, at)
+    return len(mask[: m.start()].rstrip()) if m else len(mask.rstrip())
+
+
+_DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="unbalanced-brace",
+    summary="A missing brace is put in where the line, the cell or the definition ends; a brace too many opens its command's argument or goes.",
+    kinds=_KINDS,
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case("at the end of a title", _DOC % "\\section{One\nText.", _DOC % "\\section{One}\nText.", kind=Kind.FILE_ENDED),
+        Case(
+            "before a label",
+            _DOC % "\\section{One \\label{a}\nText.",
+            _DOC % "\\section{One} \\label{a}\nText.",
+            kind=Kind.FILE_ENDED,
+        ),
+        Case("no opening brace", _DOC % "A \\textbf word} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
+        Case("one too many", _DOC % "A \\textbf{word}} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
+        Case(
+            "an escaped one",
+            _DOC % "\\underline{\\textbf{-8-\\}} is here.\n\nMore.",
+            _DOC % "\\underline{\\textbf{-8-}} is here.\n\nMore.",
+            kind=Kind.PARAGRAPH_IN_ARGUMENT,
+        ),
+        Case("balanced", _DOC % "A \\textbf{word} here.", None, kind=Kind.EXTRA_BRACE),
+    ),
+)

@@ -1,0 +1,45 @@
+r"""`\verb` inside the argument of another command, where it cannot work: `\texttt` with the special characters escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.tex.scan import Scan, T
+
+_KINDS = frozenset((Kind.VERBATIM_IN_ARGUMENT, Kind.FILE_ENDED, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.LATEX_ERROR, Kind.UNDEFINED_COMMAND, Kind.MATH_EXPECTED, Kind.EXTRA_BRACE, Kind.TEX_ERROR))
+_ESCAPES = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+_HOLDS = frozenset("\\" + n for n in """section subsection subsubsection chapter part paragraph subparagraph caption footnote title author textbf textit emph
+    texttt thanks footnotetext underline mbox fbox parbox multicolumn item captionof frametitle marginpar makebox text textrm textsf todo
+    multirow textcolor colorbox href section* large""".split())  # fmt: skip
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    edits = [(path, e) for path in scene.tex_paths for e in _in_text(scene.scan(path))]
+    if edits:
+        yield Fix(tuple(edits), "\\verb cannot stand in an argument: \\texttt prints the same letters")
+
+
+def _in_text(scan: Scan) -> Iterator[Edit]:
+    holders = [a for c in scan.commands(*(_HOLDS & scan.command_names)) for a in c.args if a.kind in "mo"]
+    for t in scan.tokens:
+        if t.kind is T.COMMAND and t.text in (r"\verb", r"\lstinline") and any(a.start < t.start < a.end for a in holders):
+            m = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\]]*\])?)([^\sA-Za-z*])(.*?)\1").match(scan.text, t.start)
+            if m and "\n" not in m.group():
+                yield Edit(m.start(), m.end(), "\\texttt{" + "".join(_ESCAPES.get(c, c) for c in m.group(2)) + "}")
+
+
+_DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="verb-in-argument",
+    summary="\\verb in the argument of another command is written as \\texttt with its special characters escaped.",
+    kinds=_KINDS,
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case("a title", _DOC % "\\section{The file \\verb|a_b|}\nText \\verb|a_b|.", _DOC % "\\section{The file \\texttt{a\\_b}}\nText \\verb|a_b|.", kind=Kind.VERBATIM_IN_ARGUMENT),
+        Case("at the top level", _DOC % "Text \\verb|a_b|.", None, kind=Kind.VERBATIM_IN_ARGUMENT),
+    ),
+)
