@@ -70,6 +70,7 @@ class Build:
 
     def __post_init__(self) -> None:
         self.engine = self.request.document.engine
+        self.tool = self.engine.value
         root = PurePosixPath(self.request.document.root.path)
         self.job = job_name(root.stem)
         self.between = Between(self.programs, self.job, self.request.document)
@@ -173,8 +174,8 @@ class Build:
         """What the last engine pass said."""
         if self.done is None:
             return ()
-        said = merge(parse_log(self.log, self.engine), parse_stdout(self.done.stdout, self.engine))
-        return verdict.with_limits(said, self.done, self.engine, self.seconds)
+        said = merge(parse_log(self.log, self.tool), parse_stdout(self.done.stdout, self.tool))
+        return verdict.with_limits(said, self.done, self.tool, self.seconds)
 
     def _engine_pass(self, why: str) -> bool:
         witness = self.programs.work.jail / WITNESS
@@ -182,7 +183,7 @@ class Build:
         if self.restricted:
             extra["shell_escape_commands"] = "none-at-all"
         seconds = min(self.programs.pass_seconds, self.programs.seconds_left())
-        done = self.programs.run(self.engine, self._engine_argv(), why, extra)
+        done = self.programs.run(self.tool, self._engine_argv(), why, extra)
         self.log = self.programs.read(f"{self.job}.log")
         self.recorder = parse_recorder(self.programs.read(f"{self.job}.fls"))
         self.done, self.seconds = done, seconds
@@ -194,7 +195,7 @@ class Build:
 
     def _engine_argv(self) -> tuple[str, ...]:
         shell = "-shell-escape" if self.shell else "-shell-restricted" if self.restricted else "-no-shell-escape"
-        argv = [self.engine, "-interaction=nonstopmode", "-file-line-error", "-recorder", shell]
+        argv = [self.tool, "-interaction=nonstopmode", "-file-line-error", "-recorder", shell]
         if self.engine is Engine.LUALATEX:
             argv.append("--lua=" + self.programs.inside(self.programs.work.jail / HOOK))
         if self.engine is Engine.XELATEX:
@@ -229,7 +230,7 @@ class Build:
 
     def _drive(self) -> bool:
         """The drivers have made the PDF; False when one failed."""
-        for step in driver_steps(self.engine, self.job):
+        for step in driver_steps(self.engine, self.job, self.programs.openin != "p"):
             if not self.programs.has(step.argv[0]):
                 self.driver_said = (verdict.missing_tool(step.argv[0], "PDF"),)
                 return False
@@ -269,7 +270,7 @@ class Build:
         groups = [self.between.judged(engine), engine, self.driver_said]
         if complete and not any(d.is_error for group in groups for d in group):
             steps = driver_steps(self.engine, self.job)
-            groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.engine, self.engine))
+            groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.tool, self.tool))
         return tuple(self._relocated(d) for d in verdict.concat(groups))
 
     def _late_signs(self, diagnostics: tuple[Diagnostic, ...]) -> list[str]:

@@ -30,6 +30,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     formats = _FORMATS[scene.document.engine]
     wanted = d.subject.strip().strip('"')
     places = [p for p in _places(scene) if _same(p[3], wanted, d.context + d.rest)]
+    if not places and d.kind is Kind.GRAPHIC_FORMAT:
+        places = [p for p in _places(scene) if p[3].lower().endswith(wanted.lower() or ".svg")][:1]
+        places = [p for p in _places(scene) if places and p[3] == places[0][3]]
     if not places:
         return
     name = places[0][3]

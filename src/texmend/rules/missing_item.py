@@ -12,7 +12,9 @@ from texmend.rules.text import masked
 from texmend.tex.scan import Environment, Scan
 
 _LISTS = frozenset("itemize enumerate description compactitem compactenum itemize* enumerate*".split())
-_SETTINGS = re.compile(r"(?:\s|%[^\n]*\n|\\(?:setlength|addtolength|itemsep|parskip|parsep|topsep|setcounter|addtocounter|small|footnotesize|tightlist|setlist|itemindent|leftmargin|renewcommand|vspace|label)\*?(?![A-Za-z])\s*(?:\{[^{}]*\}|-?[\d.]+\s*(?:pt|em|ex|cm|mm)|\\[a-z]+|\[[^\]]*\])*)*")
+_SETTINGS = re.compile(
+    r"(?:\s|%[^\n]*\n|\\(?:setlength|addtolength|itemsep|parskip|parsep|topsep|setcounter|addtocounter|small|footnotesize|tightlist|setlist|itemindent|leftmargin|renewcommand|vspace|label)\*?(?![A-Za-z])\s*(?:\{[^{}]*\}|-?[\d.]+\s*(?:pt|em|ex|cm|mm)|\\[a-z]+|\[[^\]]*\])*)*"
+)
 _MARK = re.compile(r"(?m)^([ \t]*)(?:[-*•–]|\d{1,2}[.)])[ \t]+(?=\S)")
 
 

@@ -80,7 +80,11 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     spot = spot_of(scene)
     if spot is None:
         return
-    tables = [e for e in spot.scan.environments if e.start <= spot.at and e.start <= spot.end and e.end >= spot.start and e.name in _SPECIFIED | _MATRICES]
+    tables = [
+        e
+        for e in spot.scan.environments
+        if e.start <= spot.at and e.start <= spot.end and e.end >= spot.start and e.name in _SPECIFIED | _MATRICES
+    ]
     for e in reversed(tables):
         if e.name in _MATRICES:
             yield from _wide_matrix(scene, spot.path, spot.scan, e)
@@ -100,14 +104,19 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
     if len(wide) * 2 > len(rows) and len(same) == 1 and (len(rows) > 1 or columns < 2):
         missing = same.pop() - columns
         letter = _usual_letter(scan.text[slice(*span)])
-        yield Fix(((path, Edit(span[1], span[1], letter * missing)),), f"the rows have {columns + missing} cells and the table declares {columns} columns")
+        yield Fix(
+            ((path, Edit(span[1], span[1], letter * missing)),),
+            f"the rows have {columns + missing} cells and the table declares {columns} columns",
+        )
     edits: list[Edit] = []
     for row in wide:
         excess = row.cells - columns
         likely = sorted(row.marks, key=lambda at: _as_text(scan.text, row, at))[:excess]
         edits += [Edit(at, at, "\\") for at in likely]
     sure = all(_as_text(scan.text, r, sorted(r.marks, key=lambda at: _as_text(scan.text, r, at))[0]) < 2 for r in wide)
-    yield Fix(tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure)
+    yield Fix(
+        tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure
+    )
 
 
 def _usual_letter(spec: str) -> str:
@@ -146,7 +155,13 @@ RULE = Rule(
     kinds=frozenset((Kind.EXTRA_ALIGNMENT,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("an ampersand in a name", _DOC % (_T % "Smith & Sons & 3"), _DOC % (_T % "Smith \\& Sons & 3"), kind=Kind.EXTRA_ALIGNMENT, line=5),
+        Case(
+            "an ampersand in a name",
+            _DOC % (_T % "Smith & Sons & 3"),
+            _DOC % (_T % "Smith \\& Sons & 3"),
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=5,
+        ),
         Case(
             "a column is not declared",
             _DOC % "\\begin{tabular}{lr}\na & b & c \\\\\nd & e & f \\\\\n\\end{tabular}",

@@ -14,9 +14,18 @@ from texmend.rules.text import masked
 def _propose(scene: Scene) -> Iterator[Fix]:
     if any(r"\extrafloats" in masked(scene.document.text(p) or "") for p in scene.tex_paths):
         return
-    floats = sum(len(re.findall(r"\\begin\{(?:figure|table)\*?\}|\\foreach|\\loop", scene.document.text(p) or "")) for p in scene.tex_paths)
-    yield Fix(tuple(put_in_preamble(scene, f"\\extrafloats{{{max(200, 2 * floats)}}}")), "more floats wait for a place than LaTeX has boxes: it gets more boxes")
-    yield Fix(tuple(add_package(scene, "morefloats")), "more floats wait for a place than LaTeX has boxes: morefloats adds some", sure=False)
+    floats = sum(
+        len(re.findall(r"\\begin\{(?:figure|table)\*?\}|\\foreach|\\loop", scene.document.text(p) or "")) for p in scene.tex_paths
+    )
+    yield Fix(
+        tuple(put_in_preamble(scene, f"\\extrafloats{{{max(200, 2 * floats)}}}")),
+        "more floats wait for a place than LaTeX has boxes: it gets more boxes",
+    )
+    yield Fix(
+        tuple(add_package(scene, "morefloats")),
+        "more floats wait for a place than LaTeX has boxes: morefloats adds some",
+        sure=False,
+    )
 
 
 _DOC = "\\documentclass{article}\n%s\\begin{document}\nText.\n\\end{document}\n"

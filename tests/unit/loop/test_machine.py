@@ -19,7 +19,9 @@ def tex(*lines: str) -> str:
     return BEGIN + "".join(line + "\n" for line in lines) + END
 
 
-def run(text: str, *repairers: object, model: object = None, budget: Budget = Budget(), step: float = 0.0) -> tuple[Outcome, MarkCompiler]:
+def run(
+    text: str, *repairers: object, model: object = None, budget: Budget = Budget(), step: float = 0.0
+) -> tuple[Outcome, MarkCompiler]:
     compiler = MarkCompiler()
     bench = Bench(compiler, tuple(repairers), model, SteppingClock(step))  # type: ignore[arg-type]
     return mend(document(text), bench, budget), compiler

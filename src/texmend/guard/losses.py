@@ -1,0 +1,114 @@
+"""What content one state of the sources has and another lacks, slips of notation set aside."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+from texmend.tex.nearmiss import distance
+from texmend.tex.words import DOLLAR, Content
+
+MOVED = 2
+"""Words that may turn into technique (an option, a column letter) in one repair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Multisets of what is gone, and of what is new."""
+
+    words: Counter[str]
+    numbers: Counter[str]
+    symbols: Counter[str]
+    gained: Counter[str]
+    """Words and numbers that stand nowhere in the text before, not even hidden."""
+    forgiven: tuple[str, ...]
+    """Words that became a command, an environment or technique: told to the author, not refused."""
+    share_kept: float
+    """Of the words, 0 to 1."""
+
+
+def total(parts: Iterable[Content]) -> Content:
+    """The content of several sources together."""
+    whole = Content()
+    order: list[str] = []
+    for part in parts:
+        for f in fields(Content):
+            value = getattr(part, f.name)
+            if isinstance(value, Counter):
+                getattr(whole, f.name).update(value)
+        order += part.number_order
+    return Content(
+        whole.words, whole.numbers, whole.symbols, whole.keys, whole.names, whole.technique, tuple(order), whole.every_word
+    )
+
+
+def losses(before: Content, after: Content) -> Losses:
+    """What `before` holds and `after` lacks."""
+    words, new_words = before.words - after.words, after.words - before.words
+    _resettle(words, new_words)
+    names = after.names - before.names
+    math = names.pop(DOLLAR, 0)
+    forgiven = _turned_into(words, names, len(words)) + _turned_into(words, after.technique - before.technique, MOVED)
+    numbers, new_numbers = before.numbers - after.numbers, after.numbers - before.numbers
+    _resettle(numbers, new_numbers)
+    symbols = before.symbols - after.symbols
+    symbols["$"] -= math
+    _replaced(symbols, names.total())
+    hidden = before.every_word - before.words - before.numbers
+    gained = new_words + new_numbers - hidden
+    count = before.words.total()
+    share = 1.0 - min(words.total(), count) / count if count else 1.0
+    return Losses(+words, +numbers, +symbols, gained, forgiven, share)
+
+
+def _replaced(symbols: Counter[str], names: int) -> None:
+    """Pictographs that no font of the engine has may give way to as many commands."""
+    pictures = [s for s in symbols if unicodedata.category(s[0]) == "So"]
+    if sum(symbols[s] for s in pictures) <= names:
+        for s in pictures:
+            del symbols[s]
+
+
+def _resettle(lost: Counter[str], gained: Counter[str]) -> None:
+    """Takes out words that were only parted or joined."""
+    for whole, parts in ((lost, gained), (gained, lost)):
+        if len(whole) > 2000:
+            continue
+        for word in list(whole):
+            for k in range(1, len(word)):
+                a, b = word[:k], word[k:]
+                n = min(whole[word], parts[a], parts[b]) if a != b else min(whole[word], parts[a] // 2)
+                if n > 0:
+                    whole[word] -= n
+                    parts[a] -= n
+                    parts[b] -= n
+        for word in [w for w, n in whole.items() if n <= 0]:
+            del whole[word]
+        for word in [w for w, n in parts.items() if n <= 0]:
+            del parts[word]
+
+
+def _turned_into(lost: Counter[str], names: Counter[str], most: int) -> tuple[str, ...]:
+    """Takes out words that stand among new names, or but for one letter; at most so many."""
+    found: list[str] = []
+    for word in [w for w in lost if len(w) < 40]:
+        name = word if names[word] > 0 else _near(word, names) if len(names) < 200 else None
+        if name is None:
+            continue
+        n = min(lost[word], names[name], most - len(found))
+        if n > 0:
+            lost[word] -= n
+            names[name] -= n
+            found += [word] * n
+    for word in [w for w, n in lost.items() if n <= 0]:
+        del lost[word]
+    return tuple(found)
+
+
+def _near(word: str, names: Counter[str]) -> str | None:
+    """A new name from which the word differs by a letter, or that ends with it (its backslash and first letter were eaten)."""
+    if len(word) < 3:
+        return None
+    return next((n for n, k in names.items() if k > 0 and (n.endswith(word) or distance(word, n, 1) <= 1)), None)
