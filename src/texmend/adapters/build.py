@@ -271,7 +271,7 @@ class Build:
         if complete and not any(d.is_error for group in groups for d in group):
             steps = driver_steps(self.engine, self.job)
             groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.tool, self.tool))
-        return tuple(self._relocated(d) for d in verdict.concat(groups))
+        return tuple(self._relocated(bounds.piped(d)) for d in verdict.concat(groups))
 
     def _late_signs(self, diagnostics: tuple[Diagnostic, ...]) -> list[str]:
         found = self._left() + bounds.missing(diagnostics, self.bounds) + bounds.refused(decode(self.log), self.bounds)
