@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from texmend.tex.names import names
-from texmend.tex.scan import Command, Environment, Scan, scan
+from texmend.tex.scan import Command, Environment, Scan, scanned
 from texmend.tex.words import atoms
 
 LEVELS = {
@@ -69,8 +69,8 @@ class Structure:
 @lru_cache(maxsize=128)
 def structure(text: str) -> Structure:
     """The protected structure of a source."""
-    s = scan(text)
-    document_class = next((p.name for p in s.packages() if p.command == r"\documentclass"), None)
+    s = scanned(text)
+    document_class = next((p.name for p in s.packages() if p.span[0] == s.class_start), None)
     found = sorted([*_commands(s), *_environments(s)], key=lambda f: f[0])
     closed = iter(sorted((e.start, e.end, e.name.rstrip("*")) for e in s.environments if e.closed and _kind(e)))
     return Structure(
