@@ -10,13 +10,13 @@ from texmend.tex.names import commands
 from texmend.tex.scan import Math, Mode, Scan, T
 from texmend.tex.sources import Place, Sources
 
-_MATH_ONLY = commands("""alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau upsilon
-    phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega frac dfrac tfrac sqrt sum prod int
-    oint lim infty partial nabla times cdot div pm mp leq geq le ge neq ne approx equiv sim simeq propto in notin subset
-    subseteq supset cup cap wedge vee forall exists to rightarrow leftarrow Rightarrow Leftarrow leftrightarrow
-    Leftrightarrow mapsto implies iff mathbf mathrm mathcal mathbb mathit mathsf mathfrak vec hat bar tilde dot ddot binom
-    left right langle rangle cdots vdots ddots circ star ast oplus otimes perp parallel angle log ln exp sin cos tan max
-    min sup inf det""")
+_MATH_ONLY = commands("""alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho
+    sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega
+    frac dfrac tfrac sqrt sum prod int oint lim infty partial nabla times cdot div pm mp leq geq le ge neq
+    ne approx equiv sim simeq propto in notin subset subseteq supset cup cap wedge vee forall exists to
+    rightarrow leftarrow Rightarrow Leftarrow leftrightarrow Leftrightarrow mapsto implies iff mathbf mathrm
+    mathcal mathbb mathit mathsf mathfrak vec hat bar tilde dot ddot binom left right langle rangle cdots
+    vdots ddots circ star ast oplus otimes perp parallel angle log ln exp sin cos tan max min sup inf det""")
 """Commands of LaTeX and amsmath that need mathematics around them."""
 _SCRIPTS = (T.SUB, T.SUPER)
 

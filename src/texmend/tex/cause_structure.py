@@ -10,6 +10,7 @@ from texmend.tex.slips import one_slip
 from texmend.tex.sources import Place, Sources
 
 _ENDED = re.compile(r"\\begin ?\{(?P<begin>[^}]*)\} ?(?:on input line (?P<line>\d{1,9}))? ?ended by ?\\end ?\{(?P<end>[^}]*)\}")
+_GENERATED = (".aux", ".toc", ".lof", ".lot", ".out", ".bbl", ".ind", ".nav")
 _VERBATIM = re.compile(r"verbatim|lstlisting|minted|comment|Verbatim|alltt|filecontents|code")
 
 
@@ -58,15 +59,16 @@ def of_runaway(d: Diagnostic, sources: Sources) -> Cause | None:
     path = sources.path(d.file)
     ended = next((part.removeprefix("ended: ") for part in d.details if part.startswith("ended: ")), None)
     order = [p for p in dict.fromkeys((sources.path(ended), path, *sources.paths)) if p]
+    if ended and ended.endswith(_GENERATED):
+        cut = sources.path(ended)
+        return _cut_short(cut, sources) if cut else None
     if (place := _runaway_start(d, sources, order)) and (brace := _brace_before(place, sources)):
         s = sources.scan(place.path)
         hidden = hidden_brace(place.path, brace, len(s.text), sources)
         if hidden or not any(g.start == brace and g.closed for g in s.groups) or _hides_percent(s, brace):
             return hidden or sources.cause(Place(place.path, brace), "the brace opened here is never closed")
     for p in order:
-        if p.endswith((".aux", ".toc", ".lof", ".lot", ".out", ".bbl", ".ind", ".nav")):
-            if p == sources.path(ended) and (cause := _cut_short(p, sources)):
-                return cause
+        if p.endswith(_GENERATED):
             continue
         if group := _open_group(d, sources, p, p == path):
             return hidden_brace(p, group.start, group.end, sources) or sources.cause(
