@@ -86,6 +86,8 @@ def judged(
 def _matters(error: Diagnostic, cited: frozenset[str], absent: bool, text_of: Callable[[str], str]) -> bool:
     if error.message.lower().startswith("repeated entry"):
         return absent  # the first of the two is used
+    if error.file and error.file.endswith(".bst") and "can't pop" not in error.message:
+        return absent  # the style stumbled over a field that the entry does not have; it goes on with nothing in its place
     if NOT_FOUND.match(error.message):
         return absent or "*" in cited  # a class may name a file for references that the author does not have
     if error.kind is not Kind.BIBLIOGRAPHY_SYNTAX or "*" in cited:
