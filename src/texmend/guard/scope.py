@@ -51,7 +51,7 @@ class Refusal:
 
 
 EDITABLE = frozenset(
-    "tex ltx sty cls clo def cfg tikz pgf bib bbl bst bbx cbx lbx ldf fd dtx ins lua txt csv dat tsv md ist gls acn gst xmpdata pdf_tex".split()  # noqa: SIM905
+    "tex ltx sty cls clo def cfg tikz pgf bib bbl bst bbx cbx lbx ldf fd dtx ins lua txt csv dat tsv md ist gls acn gst xmpdata pdf_tex".split()
 )
 """Endings of text files that a repair may write."""
 _PART = re.compile(r"[^.~\s\x00-\x1f:*?\"<>|\\/][^\x00-\x1f:*?\"<>|\\/]*")

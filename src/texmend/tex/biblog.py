@@ -11,7 +11,7 @@ from texmend.tex.filestack import clean_name
 from texmend.tex.logwrap import clip, logical_lines
 
 _NAME = r"[^\s,]{1,400}"
-_AT_LINE = re.compile(rf"(?P<message>.*?)-{{2,3}}line (?P<line>\d{{1,9}}) of file (?P<file>.+)")
+_AT_LINE = re.compile(r"(?P<message>.*?)-{2,3}line (?P<line>\d{1,9}) of file (?P<file>.+)")
 _WHILE = re.compile(r"(?P<message>.*?)---?while reading file (?P<file>.+)")
 _FATAL = re.compile(r"\(That was a fatal error\)|This is a fatal error|fatal error")
 _BIB_ERRORS: tuple[tuple[re.Pattern[str], Kind], ...] = (

@@ -153,7 +153,7 @@ def _best_field(path: str, text: str, start: int, stop: int, words: list[str], d
     best, most, at = None, 0, start
     for line in text[start:stop].splitlines(keepends=True):
         score = sum(w in line for w in words) + (3 if fault and re.search(r"(?<!\\)" + re.escape(fault), line) else 0)
-        if score > most and "=" in line or score > most + 1:
+        if (score > most and "=" in line) or score > most + 1:
             best, most = at, score
         at += len(line)
     if best is None:
