@@ -57,6 +57,7 @@ class Build:
     synctex: bool = True
     recorder: Recorder = field(default_factory=Recorder)
     log: bytes = b""
+    fls: bytes = b""
     last: bytes = b""
     """What the last failing program printed."""
     done: Finished | None = None
@@ -152,7 +153,7 @@ class Build:
         for number in range(1, MOST_PASSES + 1):
             if not self._engine_pass(", ".join(why)):
                 return False
-            why = tuple(f"{n} changed" if "." in n else n for n in feedback.changed(self.recorder, self.log))
+            why = tuple(f"{n} changed" if "." in n else n for n in feedback.changed(self.recorder, self.log, self.fls))
             made = self.between.run(self.recorder, self.log)
             self.unsafe += self.between.unsafe
             why = tuple(dict.fromkeys((*made, *why)))
@@ -185,7 +186,8 @@ class Build:
         seconds = min(self.programs.pass_seconds, self.programs.seconds_left())
         done = self.programs.run(self.tool, self._engine_argv(), why, extra)
         self.log = self.programs.read(f"{self.job}.log")
-        self.recorder = parse_recorder(self.programs.read(f"{self.job}.fls"))
+        self.fls = self.programs.read(f"{self.job}.fls")
+        self.recorder = parse_recorder(self.fls)
         self.done, self.seconds = done, seconds
         self._watch(done.stdout, read_head_and_tail(witness) if self.engine is Engine.LUALATEX else b"")
         if done.exit_code != 0 or done.timed_out or done.output_capped:
@@ -271,7 +273,7 @@ class Build:
         if complete and not any(d.is_error for group in groups for d in group):
             steps = driver_steps(self.engine, self.job)
             groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.tool, self.tool))
-        return tuple(self._relocated(d) for d in verdict.concat(groups))
+        return tuple(self._relocated(bounds.piped(d)) for d in verdict.concat(groups))
 
     def _late_signs(self, diagnostics: tuple[Diagnostic, ...]) -> list[str]:
         found = self._left() + bounds.missing(diagnostics, self.bounds) + bounds.refused(decode(self.log), self.bounds)

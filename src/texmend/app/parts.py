@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from texmend.adapters.clock import MonotonicClock
 from texmend.adapters.latex import LatexCompiler
 from texmend.adapters.lookup import TreeLookup
+from texmend.adapters.pdf import page_text
 from texmend.adapters.sandbox import Rung, Sandbox, probe
 from texmend.adapters.sessions import default_data_dir
 from texmend.adapters.tlmgr import managed_tree
@@ -62,7 +64,9 @@ def bench(compiles: LatexCompiler, found: Lookup, settings: Settings, listen: ev
     tree = managed_tree(default_data_dir())
     recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
     repairers = (*recovery, ByEngine(found), ByRules(found), AsWritten())
-    return Bench(compiles, repairers, _model(settings, listen), MonotonicClock(), listen, tree)
+    return Bench(
+        compiles, repairers, _model(settings, listen), MonotonicClock(), listen, found, lambda pdf: page_text(Path(pdf.path)), tree
+    )
 
 
 def _model(settings: Settings, listen: events.Listener) -> Repairer | None:

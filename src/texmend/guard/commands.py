@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from texmend.guard.scope import Guard, Refusal
 from texmend.tex.names import commands, names
-from texmend.tex.scan import Definition, Scan, T, scan
+from texmend.tex.scan import Definition, Scan, T, scanned
 from texmend.tex.words import Content
 
 _REACHING = commands("""write openout openin read directlua luaexec luadirect luadirectd latelua luafunction luacode
@@ -47,7 +47,7 @@ class Use:
 @lru_cache(maxsize=128)
 def use(text: str) -> Use:
     """What a source uses and defines."""
-    s = scan(text)
+    s = scanned(text)
     found = Counter(t.text for t in s.tokens if t.kind is T.COMMAND)
     environments = Counter(e.name for e in s.environments)
     carets = len(re.findall(r"\^\^", text))

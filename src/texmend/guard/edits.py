@@ -5,6 +5,7 @@ Guards compare two states of the sources; they never ask for a perfect document.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 
@@ -18,7 +19,7 @@ from texmend.model.outcome import Fidelity
 from texmend.model.repair import Repair, SourceRepair
 from texmend.ports import Lookup
 from texmend.tex.structure import structure
-from texmend.tex.words import Content, wordy_macros
+from texmend.tex.words import Content, every_word, wordy_macros
 from texmend.tex.words import content as content_of
 
 _PLAIN = frozenset(("bib", "csv", "dat", "tsv", "txt", "md", "lua"))
@@ -53,7 +54,8 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
         if found := refuse_duplicates(before.text(patch.path) or "", after.text(patch.path) or "", patch):
             yield found
     yield from keys.refuse_keys(_lost_keys(before, whole_old, whole_new, repair.placeholders, lookup))
-    lost = losses(whole_old, whole_new)
+    every = sum((every_word(before.text(p) or "") for p in changed), Counter()) if by_model else None
+    lost = losses(whole_old, whole_new, every)
     yield from content.refuse_losses(lost, by_model)
     if by_model:
         additions = content.refuse_additions(whole_old, lost)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from texmend.tex.nearmiss import distance
 from texmend.tex.words import DOLLAR, Content
@@ -39,24 +39,33 @@ def total(parts: Iterable[Content]) -> Content:
             if isinstance(value, Counter):
                 getattr(whole, f.name).update(value)
         order += part.number_order
-    return Content(
-        whole.words, whole.numbers, whole.symbols, whole.keys, whole.names, whole.technique, tuple(order), whole.every_word
-    )
+    return replace(whole, number_order=tuple(order))
 
 
-def losses(before: Content, after: Content) -> Losses:
-    """What `before` holds and `after` lacks."""
+def losses(before: Content, after: Content, every: Counter[str] | None = None) -> Losses:
+    """What `before` holds and `after` lacks.
+
+    Args:
+        every: words and numbers of the whole text before, hidden or not: what was hidden there is not made up.
+    """
     words, new_words = before.words - after.words, after.words - before.words
     _resettle(words, new_words)
     names = after.names - before.names
     math = names.pop(DOLLAR, 0)
-    forgiven = _turned_into(words, names, len(words)) + _turned_into(words, after.technique - before.technique, MOVED)
+    items = names["item"]
+    forgiven = (
+        _turned_into(words, names, words.total())
+        + _eaten(words, names, new_words)
+        + _turned_into(words, after.technique - before.technique, MOVED)
+    )
     numbers, new_numbers = before.numbers - after.numbers, after.numbers - before.numbers
     _resettle(numbers, new_numbers)
     symbols = before.symbols - after.symbols
     symbols["$"] -= math
+    for bullet in "-*+":
+        symbols[bullet] -= items
     _replaced(symbols, names.total())
-    hidden = before.every_word - before.words - before.numbers
+    hidden = (every or Counter()) - before.words - before.numbers
     gained = new_words + new_numbers - hidden
     count = before.words.total()
     share = 1.0 - min(words.total(), count) / count if count else 1.0
@@ -104,6 +113,17 @@ def _turned_into(lost: Counter[str], names: Counter[str], most: int) -> tuple[st
             found += [word] * n
     for word in [w for w, n in lost.items() if n <= 0]:
         del lost[word]
+    return tuple(found)
+
+
+def _eaten(lost: Counter[str], names: Counter[str], gained: Counter[str]) -> tuple[str, ...]:
+    r"""Takes out words that were a command without its first letter and the word behind it: `extbfbold` for `\textbf{bold}`."""
+    found: list[str] = []
+    for word in [w for w in lost if 3 < len(w) < 40] if len(names) < 200 else ():
+        cut = next((k for k in range(3, len(word)) if gained[word[k:]] and any(n[1:] == word[:k] for n in names)), None)
+        if cut is not None:
+            gained[word[cut:]] -= 1
+            found += [word] * lost.pop(word)
     return tuple(found)
 
 

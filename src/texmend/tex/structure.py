@@ -5,12 +5,13 @@ Comments, verbatim content and what follows `\\end{document}` do not count.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from texmend.tex.names import names
-from texmend.tex.scan import Command, Environment, Scan, scan
+from texmend.tex.scan import Command, Environment, Scan, scanned
 from texmend.tex.words import atoms
 
 LEVELS = {
@@ -18,6 +19,7 @@ LEVELS = {
     for level, name in enumerate(("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph"), -1)
 }
 """Sectioning commands and their level, as LaTeX counts it."""
+_COMMAND = re.compile(r"\\[A-Za-z@]+\*?|\\.")
 _COMMANDS = {
     **dict.fromkeys(LEVELS, "section"),
     **{"\\" + n: "title" for n in names("title subtitle author maketitle institute affiliation affil address email date")},
@@ -69,8 +71,8 @@ class Structure:
 @lru_cache(maxsize=128)
 def structure(text: str) -> Structure:
     """The protected structure of a source."""
-    s = scan(text)
-    document_class = next((p.name for p in s.packages() if p.command == r"\documentclass"), None)
+    s = scanned(text)
+    document_class = next((p.name for p in s.packages() if p.span[0] == s.class_start), None)
     found = sorted([*_commands(s), *_environments(s)], key=lambda f: f[0])
     closed = iter(sorted((e.start, e.end, e.name.rstrip("*")) for e in s.environments if e.closed and _kind(e)))
     return Structure(
@@ -103,7 +105,8 @@ def _environments(s: Scan) -> Iterator[Found]:
 def title_key(c: Command) -> str:
     """The words of a heading."""
     title = c.mandatory[0].text if c.mandatory else ""
-    return " ".join(atom for group, atom in atoms(title[:400]) if group in ("word", "han", "number")).lower()
+    title = _COMMAND.sub(" ", title[:400])
+    return " ".join(atom for group, atom in atoms(title) if group in ("word", "han", "number")).lower()
 
 
 def _nested(s: Scan, found: list[Found], closed: Iterator[tuple[int, int, str]]) -> Iterator[Mark]:

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from texmend.tex import roles
 from texmend.tex.arguments import Argument
-from texmend.tex.scan import Scan, T, Token, scan
+from texmend.tex.scan import Scan, T, Token, scanned
 from texmend.tex.symbols import ACCENTS, STRUCTURE, SYMBOLS
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -54,8 +54,6 @@ class Content:
     technique: Counter[str] = field(default_factory=Counter)
     """Words of arguments that no reader sees."""
     number_order: tuple[str, ...] = ()
-    every_word: Counter[str] = field(default_factory=Counter)
-    """Words and numbers of the whole text, hidden or not."""
 
 
 @lru_cache(maxsize=128)
@@ -64,19 +62,24 @@ def content(text: str, suffix: str = "tex", macros: frozenset[str] = frozenset()
     if suffix == "bib":
         return _bibliography(text)
     if suffix in ("csv", "dat", "tsv", "txt", "md"):
-        return _count([text], text, Counter(), Counter(), Counter())
+        return _count([text], Counter(), Counter(), Counter())
     return _Reader(text, macros).read()
 
 
 def wordy_macros(text: str) -> frozenset[str]:
     """Commands without arguments that the text defines as words."""
     found = set()
-    for d in scan(text).definitions:
+    for d in scanned(text).definitions:
         if d.kind == "command" and d.nargs == 0 and d.body_span:
             body = re.sub(r"\\[A-Za-z@]+|\{[^{}]*\}", " ", text[slice(*d.body_span)])
             if re.search(r"[^\W\d_]{3,}", body):
                 found.add(d.name)
     return frozenset(found)
+
+
+def every_word(text: str) -> Counter[str]:
+    """Words and numbers of the whole text, hidden or not."""
+    return Counter(atom for group, atom in atoms(text) if group in ("word", "han", "number"))
 
 
 def atoms(text: str) -> Iterator[tuple[str, str]]:
@@ -91,7 +94,7 @@ def normalised(text: str) -> str:
     return _ENTITY.sub(" ", unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(_MINUS))
 
 
-def _count(parts: list[str], text: str, keys: Counter[tuple[str, str]], names: Counter[str], technique: Counter[str]) -> Content:
+def _count(parts: list[str], keys: Counter[tuple[str, str]], names: Counter[str], technique: Counter[str]) -> Content:
     words: Counter[str] = Counter()
     symbols: Counter[str] = Counter()
     order: list[str] = []
@@ -102,8 +105,7 @@ def _count(parts: list[str], text: str, keys: Counter[tuple[str, str]], names: C
             order.append(atom)
         elif group in ("mark", "dash", "script") or atom in _PLAIN_SYMBOLS or unicodedata.category(atom) in ("Sm", "Sc", "So"):
             symbols[atom] += 1
-    every = Counter(a for g, a in atoms(text) if g in ("word", "han", "number"))
-    return Content(words, Counter(order), symbols, keys, names, technique, tuple(order), every)
+    return Content(words, Counter(order), symbols, keys, names, technique, tuple(order))
 
 
 def _bibliography(text: str) -> Content:
@@ -111,10 +113,7 @@ def _bibliography(text: str) -> Content:
     keys = Counter(("b", squeeze(m.group(2))) for m in _BIB_KEY.finditer(text))
     body = _BIB_FIELD.sub(" ", _BIB_ENTRY.sub(" {", _BIB_KEY.sub(" {", text))).replace("%", " ")
     inner = _Reader(body, frozenset()).read()
-    every = Counter(a for g, a in atoms(text) if g in ("word", "han", "number"))
-    return Content(
-        inner.words, inner.numbers, inner.symbols, keys + inner.keys, inner.names, inner.technique, inner.number_order, every
-    )
+    return Content(inner.words, inner.numbers, inner.symbols, keys + inner.keys, inner.names, inner.technique, inner.number_order)
 
 
 def squeeze(key: str) -> str:
@@ -126,7 +125,7 @@ class _Reader:
     """Reads the content of a LaTeX source."""
 
     def __init__(self, text: str, macros: frozenset[str]) -> None:
-        self.s: Scan = scan(text)
+        self.s: Scan = scanned(text)
         self.macros = macros
         self.parts: list[str] = []
         self.keys: Counter[tuple[str, str]] = Counter()
@@ -150,7 +149,7 @@ class _Reader:
             if t.start < first and t.kind is not T.VERBATIM:
                 continue
             self._token(i, t)
-        return _count(self.parts, self.s.text, self.keys, self.names, self.technique)
+        return _count(self.parts, self.keys, self.names, self.technique)
 
     def _token(self, i: int, t: Token) -> None:
         kind, put = t.kind, self.parts.append
@@ -163,12 +162,13 @@ class _Reader:
         elif kind is T.COMMAND:
             self._command(i, t)
         elif kind is T.VERBATIM:
-            delimited = i > 0 and self.s.tokens[i - 1].kind is not T.OPEN and t.text[0] == t.text[-1] and "\n" not in t.text
-            put(f" {t.text[1:-1] if delimited else t.text} ")
+            if "@" in t.text:
+                self.keys.update(("b", squeeze(m.group(2))) for m in _BIB_KEY.finditer(t.text))
+            code = t.text.removeprefix("*")
+            delimited = i > 0 and self.s.tokens[i - 1].kind is not T.OPEN and code[:1] == code[-1:] and "\n" not in code
+            put(f" {code[1:-1] if delimited else t.text} ")
         elif kind is T.ALIGN:
             put(" &")
-        elif kind is T.OPEN:
-            put(" " if i and self.s.tokens[i - 1].kind is T.CLOSE else "")
         elif kind is T.SUB or kind is T.SUPER:
             put(f" {t.text} ")
         elif kind is not T.CLOSE and kind is not T.COMMENT:
