@@ -35,7 +35,10 @@ def main() -> int:
     a = p.parse_args()
     shared = Path(os.environ.get("TEXMEND_BENCH", ROOT.parent / "shared"))
     corpus = json.loads((shared / "tools" / "corpus.json").read_text())
-    docs = Path(subprocess.run(["kpsewhich", "-var-value=TEXMFDIST"], capture_output=True, text=True, check=True).stdout.strip()) / "doc"
+    docs = (
+        Path(subprocess.run(["kpsewhich", "-var-value=TEXMFDIST"], capture_output=True, text=True, check=True).stdout.strip())
+        / "doc"
+    )
     if a.limit:
         corpus = random.Random(a.seed).sample(corpus, a.limit)
     rows = []
@@ -68,9 +71,20 @@ def run(path: Path, entry: dict[str, str]) -> dict[str, object]:
             said = json.loads(done.stdout)
         except (subprocess.TimeoutExpired, ValueError) as e:
             said = {"stop_reason": type(e).__name__, "detail": ""}
-        changed = any((path.parent / p.relative_to(folder)).exists() and p.suffix != ".pdf" and differs(p, path.parent / p.relative_to(folder))
-                      for p in folder.rglob("*") if p.is_file())
-        return {**row, "reason": said["stop_reason"], "detail": said["detail"], "changed": changed, "wall": round(time.monotonic() - started, 1)}
+        changed = any(
+            (path.parent / p.relative_to(folder)).exists()
+            and p.suffix != ".pdf"
+            and differs(p, path.parent / p.relative_to(folder))
+            for p in folder.rglob("*")
+            if p.is_file()
+        )
+        return {
+            **row,
+            "reason": said["stop_reason"],
+            "detail": said["detail"],
+            "changed": changed,
+            "wall": round(time.monotonic() - started, 1),
+        }
 
 
 def differs(a: Path, b: Path) -> bool:
