@@ -24,7 +24,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     bibs = [s for s in scene.document.sources if s.path.endswith(".bib")]
     named = [s for s in bibs if d.file and (s.path == d.file or s.path.endswith("/" + d.file))]
     edits = [
-        (s.path, e) for s in named or bibs for e in bib_slips(s.text, lambda near: _new_key(scene, near), d.tool.startswith("biber"))
+        (s.path, e)
+        for s in named or bibs
+        for e in bib_slips(s.text, lambda near: _new_key(scene, near), d.tool.startswith("biber"))
     ]
     if edits:
         yield Fix(tuple(edits), "the entries get the commas, keys, quotes and braces that they lack; their fields stay as they are")

@@ -16,7 +16,9 @@ _ENTRY = re.compile(r"@(@*)[ \t]*([A-Za-z][\w-]*)\s*([{(])")
 _SPECIAL_ENTRIES = frozenset(("comment", "preamble", "string"))
 _NAME = re.compile(r"[A-Za-z][\w:+/.-]*")
 _FIELD_START = re.compile(r"\s*[A-Za-z][\w:+-]*[ \t]*=[ \t]*(?:[{\"]|\d|[A-Za-z]+[ \t]*[,}\r\n#])")
-_NEW_LINE = re.compile(r"[\r\n]\s*(?:@[A-Za-z][\w-]*\s*[{(]|[A-Za-z][\w:+-]*[ \t]*=[ \t]*(?:[{\"]|\d+\s*[,}@]|[A-Za-z]+[ \t]*[,}]))")
+_NEW_LINE = re.compile(
+    r"[\r\n]\s*(?:@[A-Za-z][\w-]*\s*[{(]|[A-Za-z][\w:+-]*[ \t]*=[ \t]*(?:[{\"]|\d+\s*[,}@]|[A-Za-z]+[ \t]*[,}]))"
+)
 _BRACE = re.compile(r"\\[\s\S]|[{}]")
 _SIMPLE = re.compile(r"[^\s{}\"#%',=()@]+")
 _BLANK = re.compile(r"\s*")
