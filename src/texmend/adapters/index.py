@@ -99,7 +99,7 @@ def _fill(connection: sqlite3.Connection, paths: Sequence[str], progress: Progre
 
 def _read(path: str) -> Harvest:
     try:
-        with open(path, "rb") as f:
+        with Path(path).open("rb") as f:
             return harvest(f.read(_MAX_BYTES))
     except OSError:
         return Harvest()

@@ -18,8 +18,13 @@ _CONTENT = re.compile(r"[^\W_]{2,}")
 
 
 def refuse_duplicates(before: str, after: str, patch: FilePatch) -> Refusal | None:
-    """A refusal if the patch puts a line with content, or a block of lines, beside its like; white space is folded."""
+    """A refusal if the patch puts a line with content, or a block of lines, beside its like; white space is folded.
+
+    Lines that were alike with their fault may be alike without it: a text that has not grown in lines has no new double.
+    """
     lines = _lines(after)
+    if len(lines) <= len(_lines(before)):
+        return None
     new = {key: text for first, last in _touched(lines, after, patch) for key, text in _doubles(lines, first, last)}
     if not new:
         return None

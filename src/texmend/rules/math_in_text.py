@@ -11,7 +11,7 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.mathwords import NEEDS_MATH, math_stretch, starts_of_math
 from texmend.rules.spot import spots
 from texmend.rules.text import commands_of
-from texmend.tex.scan import Mode, Scan, T
+from texmend.tex.scan import Scan, T
 
 _KINDS = frozenset(
     (Kind.MATH_EXPECTED, Kind.MODE, Kind.UNICODE_CHARACTER, Kind.EXTRA_BRACE, Kind.MATH_UNCLOSED, Kind.MATH_DELIMITER)

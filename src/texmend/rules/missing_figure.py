@@ -36,7 +36,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if not places:
         return
     name = places[0][3]
-    near = [f for f in project_near(name, scene.lookup.project_files(), formats) if f != name]
+    stem = re.sub(r"\.(?:pdf|png|jpe?g|e?ps|svg|bmp|gif|tiff?|webp|emf|wmf)$", "", name, flags=re.I)
+    near = [f for f in project_near(stem, scene.lookup.project_files(), formats) if f != name]
     if near:
         folder = scene.document.root.path.rpartition("/")[0]
         target = near[0].removeprefix(folder + "/") if folder else near[0]
@@ -52,8 +53,8 @@ def _same(name: str, wanted: str, shown: str) -> bool:
         return re.sub(r"\.[A-Za-z]{2,5}$", "", x.strip().strip('"').removeprefix("./"))
 
     return (
-        bool(wanted)
-        and (name == wanted or stem(name) == stem(wanted) or wanted.endswith("/" + name) or stem(wanted).endswith("/" + stem(name)))
+        (bool(wanted)
+        and (name == wanted or stem(name) == stem(wanted) or wanted.endswith("/" + name) or stem(wanted).endswith("/" + stem(name))))
         or (not wanted and bool(name) and name in shown)
     )
 

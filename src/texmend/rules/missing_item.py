@@ -43,9 +43,7 @@ def _in_list(scan: Scan, e: Environment) -> Iterator[Edit]:
     if marks and marks[0].start() <= at <= marks[0].end():
         for x in marks:
             yield Edit(x.start() + len(x.group(1)), x.end(), r"\item ")
-    elif mask[at:stop].strip() and not mask.startswith(r"\begin", at):
-        yield Edit(at, at, r"\item ")
-    elif mask.startswith(r"\begin", at) and first:
+    elif (mask[at:stop].strip() and not mask.startswith(r"\begin", at)) or (mask.startswith(r"\begin", at) and first):
         yield Edit(at, at, r"\item ")
 
 

@@ -43,9 +43,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         text = scene.document.text(path) or ""
         if text.isascii():
             continue
-        for edit, package in _in_text(scene, path):
+        for edit, needs in _in_text(scene, path):
             edits.append((path, edit))
-            packages.update(package)
+            packages.update(needs)
     if not edits:
         return
     for package in sorted(packages - loaded(scene)):
@@ -55,7 +55,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _wanted(scene: Scene) -> frozenset[str]:
     """The characters that the build complained about."""
-    named = set()
+    named: set[str] = set()
     for d in scene.diagnostics:
         if d.kind in _KINDS:
             named.update(c for c in d.subject if ord(c) > 127)

@@ -5,6 +5,7 @@ Comments, verbatim content and what follows `\\end{document}` do not count.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,7 @@ LEVELS = {
     for level, name in enumerate(("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph"), -1)
 }
 """Sectioning commands and their level, as LaTeX counts it."""
+_COMMAND = re.compile(r"\\[A-Za-z@]+\*?|\\.")
 _COMMANDS = {
     **dict.fromkeys(LEVELS, "section"),
     **{"\\" + n: "title" for n in names("title subtitle author maketitle institute affiliation affil address email date")},
@@ -103,7 +105,8 @@ def _environments(s: Scan) -> Iterator[Found]:
 def title_key(c: Command) -> str:
     """The words of a heading."""
     title = c.mandatory[0].text if c.mandatory else ""
-    return " ".join(atom for group, atom in atoms(title[:400]) if group in ("word", "han", "number")).lower()
+    title = _COMMAND.sub(" ", title[:400])
+    return " ".join(atom for group, atom in atoms(title) if group in ("word", "han", "number")).lower()
 
 
 def _nested(s: Scan, found: list[Found], closed: Iterator[tuple[int, int, str]]) -> Iterator[Mark]:

@@ -59,7 +59,7 @@ STRUCTURE = {"\\" + name: mark[1:] for name, mark in _STRUCTURE.items()}
 ACCENTS = {
     "\\" + name: combining
     for name, combining in zip(
-        "` ' ^ \" ~ = . u v H c d b k r t".split(),  # noqa: SIM905
+        "` ' ^ \" ~ = . u v H c d b k r t".split(),
         ["̀", "́", "̂", "̈", "̃", "̄", "̇", "̆", "̌", "̋", "̧", "̣", "̱", "̨", "̊", "͡"],
         strict=True,
     )

@@ -164,8 +164,9 @@ class _Reader:
         elif kind is T.VERBATIM:
             if "@" in t.text:
                 self.keys.update(("b", squeeze(m.group(2))) for m in _BIB_KEY.finditer(t.text))
-            delimited = i > 0 and self.s.tokens[i - 1].kind is not T.OPEN and t.text[0] == t.text[-1] and "\n" not in t.text
-            put(f" {t.text[1:-1] if delimited else t.text} ")
+            code = t.text.removeprefix("*")
+            delimited = i > 0 and self.s.tokens[i - 1].kind is not T.OPEN and code[:1] == code[-1:] and "\n" not in code
+            put(f" {code[1:-1] if delimited else t.text} ")
         elif kind is T.ALIGN:
             put(" &")
         elif kind is T.SUB or kind is T.SUPER:
