@@ -18,6 +18,7 @@ from texmend.model.document import Document
 from texmend.model.outcome import Fidelity
 from texmend.model.repair import Repair, SourceRepair
 from texmend.ports import Lookup
+from texmend.tex.charset import characters, has_lone_bytes, languages_of, page_of
 from texmend.tex.structure import structure
 from texmend.tex.words import Content, every_word, wordy_macros
 from texmend.tex.words import content as content_of
@@ -39,6 +40,10 @@ def refusal(
 
 def _refusals(before: Document, after: Document, repair: SourceRepair, by_model: bool, lookup: Lookup | None) -> Iterator[Refusal]:
     changed = sorted(f.path for f in repair.patch.files if before.text(f.path) != after.text(f.path))
+    for patch in repair.patch.files:
+        if found := refuse_duplicates(before.text(patch.path) or "", after.text(patch.path) or "", patch):
+            yield found
+    before, after = _in_characters(before, changed), _in_characters(after, changed)
     if found := refuse_paths(frozenset(before.by_path), frozenset(changed), by_model):
         yield found
     old = _contents(before, changed)
@@ -50,9 +55,6 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
             sides = structure(before.text(path) or ""), structure(after.text(path) or "")
             if found := refuse_structure(*sides, _in_reach(before, lookup)):
                 yield Refusal(found.guard, found.why, path)
-    for patch in repair.patch.files:
-        if found := refuse_duplicates(before.text(patch.path) or "", after.text(patch.path) or "", patch):
-            yield found
     yield from keys.refuse_keys(_lost_keys(before, whole_old, whole_new, repair.placeholders, lookup))
     every = sum((every_word(before.text(p) or "") for p in changed), Counter()) if by_model else None
     lost = losses(whole_old, whole_new, every)
@@ -61,6 +63,15 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
         additions = content.refuse_additions(whole_old, lost)
         orders = (content.refuse_reordering(old[p], new[p]) for p in changed if p in old and p in new)
         yield from filter(None, (additions, *orders))
+
+
+def _in_characters(document: Document, paths: Iterable[str]) -> Document:
+    """The document with the texts of other encodings read in theirs: guards compare characters, not bytes."""
+    odd = [p for p in paths if (text := document.text(p)) is not None and has_lone_bytes(text)]
+    if not odd:
+        return document
+    languages = frozenset().union(*(languages_of(s.text) for s in document.sources if _suffix(s.path) in ("tex", "sty", "cls")))
+    return document.with_texts((p, characters(t, page_of(t, languages))) for p in odd if (t := document.text(p)) is not None)
 
 
 def _in_reach(document: Document, lookup: Lookup | None) -> Callable[[str], bool] | None:
@@ -125,6 +136,7 @@ def fidelity(original: Document, final: Document, repairs: Iterable[Repair]) -> 
     """What of the author's content is kept, original against final document; boxes for missing figures come first."""
     boxes = tuple(dict.fromkeys(name for r in repairs if isinstance(r, SourceRepair) for name in r.placeholders))
     paths = [p for p in original.by_path if original.text(p) != final.text(p)]
+    original, final = _in_characters(original, paths), _in_characters(final, paths)
     everything = total(_contents(original, original.by_path).values())
     new = total(_contents(final, original.by_path, original).values())
     lost = losses(everything, new)
