@@ -25,14 +25,19 @@ pytestmark = pytest.mark.tex
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file() and not p.is_symlink()}
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file() and not p.is_symlink()
+    }
 
 
 def scripted(server: HTTPServer, answers: list[str]) -> None:
     for text in answers:
         message = {"role": "assistant", "content": f"```latex\n{text.strip()}\n```"}
         body = {
-            "id": "1", "object": "chat.completion", "created": 1, "model": "scripted",
+            "id": "1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "scripted",
             "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
             "usage": {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150},
         }

@@ -57,6 +57,7 @@ class Build:
     synctex: bool = True
     recorder: Recorder = field(default_factory=Recorder)
     log: bytes = b""
+    fls: bytes = b""
     last: bytes = b""
     """What the last failing program printed."""
     done: Finished | None = None
@@ -70,6 +71,7 @@ class Build:
 
     def __post_init__(self) -> None:
         self.engine = self.request.document.engine
+        self.tool = self.engine.value
         root = PurePosixPath(self.request.document.root.path)
         self.job = job_name(root.stem)
         self.between = Between(self.programs, self.job, self.request.document)
@@ -151,7 +153,7 @@ class Build:
         for number in range(1, MOST_PASSES + 1):
             if not self._engine_pass(", ".join(why)):
                 return False
-            why = tuple(f"{n} changed" if "." in n else n for n in feedback.changed(self.recorder, self.log))
+            why = tuple(f"{n} changed" if "." in n else n for n in feedback.changed(self.recorder, self.log, self.fls))
             made = self.between.run(self.recorder, self.log)
             self.unsafe += self.between.unsafe
             why = tuple(dict.fromkeys((*made, *why)))
@@ -173,8 +175,8 @@ class Build:
         """What the last engine pass said."""
         if self.done is None:
             return ()
-        said = merge(parse_log(self.log, self.engine), parse_stdout(self.done.stdout, self.engine))
-        return verdict.with_limits(said, self.done, self.engine, self.seconds)
+        said = merge(parse_log(self.log, self.tool), parse_stdout(self.done.stdout, self.tool))
+        return verdict.with_limits(said, self.done, self.tool, self.seconds)
 
     def _engine_pass(self, why: str) -> bool:
         witness = self.programs.work.jail / WITNESS
@@ -182,9 +184,10 @@ class Build:
         if self.restricted:
             extra["shell_escape_commands"] = "none-at-all"
         seconds = min(self.programs.pass_seconds, self.programs.seconds_left())
-        done = self.programs.run(self.engine, self._engine_argv(), why, extra)
+        done = self.programs.run(self.tool, self._engine_argv(), why, extra)
         self.log = self.programs.read(f"{self.job}.log")
-        self.recorder = parse_recorder(self.programs.read(f"{self.job}.fls"))
+        self.fls = self.programs.read(f"{self.job}.fls")
+        self.recorder = parse_recorder(self.fls)
         self.done, self.seconds = done, seconds
         self._watch(done.stdout, read_head_and_tail(witness) if self.engine is Engine.LUALATEX else b"")
         if done.exit_code != 0 or done.timed_out or done.output_capped:
@@ -194,7 +197,7 @@ class Build:
 
     def _engine_argv(self) -> tuple[str, ...]:
         shell = "-shell-escape" if self.shell else "-shell-restricted" if self.restricted else "-no-shell-escape"
-        argv = [self.engine, "-interaction=nonstopmode", "-file-line-error", "-recorder", shell]
+        argv = [self.tool, "-interaction=nonstopmode", "-file-line-error", "-recorder", shell]
         if self.engine is Engine.LUALATEX:
             argv.append("--lua=" + self.programs.inside(self.programs.work.jail / HOOK))
         if self.engine is Engine.XELATEX:
@@ -229,7 +232,7 @@ class Build:
 
     def _drive(self) -> bool:
         """The drivers have made the PDF; False when one failed."""
-        for step in driver_steps(self.engine, self.job):
+        for step in driver_steps(self.engine, self.job, self.programs.openin != "p"):
             if not self.programs.has(step.argv[0]):
                 self.driver_said = (verdict.missing_tool(step.argv[0], "PDF"),)
                 return False
@@ -269,8 +272,8 @@ class Build:
         groups = [self.between.judged(engine), engine, self.driver_said]
         if complete and not any(d.is_error for group in groups for d in group):
             steps = driver_steps(self.engine, self.job)
-            groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.engine, self.engine))
-        return tuple(self._relocated(d) for d in verdict.concat(groups))
+            groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.tool, self.tool))
+        return tuple(self._relocated(bounds.piped(d)) for d in verdict.concat(groups))
 
     def _late_signs(self, diagnostics: tuple[Diagnostic, ...]) -> list[str]:
         found = self._left() + bounds.missing(diagnostics, self.bounds) + bounds.refused(decode(self.log), self.bounds)

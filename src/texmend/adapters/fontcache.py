@@ -10,7 +10,6 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import filelock
 import platformdirs
 
 from texmend.adapters.process import run
@@ -45,7 +44,7 @@ class FontCache:
         """
         target = programs.work.cache / "texmf-var"
         target.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(OSError, filelock.Timeout):
+        with contextlib.suppress(OSError):  # a lock that is not to be had is a TimeoutError, which is an OSError
             bitmaps = self.folder / _key("bitmaps", programs)
             if not (target / "fonts").exists() and bitmaps.is_dir():
                 shutil.copytree(bitmaps, target / "fonts")
@@ -74,6 +73,8 @@ class FontCache:
                 aside.replace(place)
 
     def _make(self, base: Path, programs: ToolRun) -> None:
+        import filelock  # costs more than all else here, and is seldom needed
+
         base.parent.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(f"{base}.lock", timeout=LOCK_SECONDS):
             if base.is_dir():

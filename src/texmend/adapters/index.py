@@ -23,7 +23,9 @@ Progress = Callable[[int, int], None]
 
 _KIND = {"commands": 0, "environments": 1, "colours": 2, "options": 3}
 _SUFFIXES = (".sty", ".cls", ".clo", ".def", ".ltx", ".tex", ".fd", ".ldf")
-_FORMATS_NOT_OURS = re.compile(r"/tex/(?:context|plain|texinfo|texinfo\w*|amstex|eplain|csplain|mex|jadetex|xmltex|cslatex|lollipop|startex|optex|luatexbase)/")
+_FORMATS_NOT_OURS = re.compile(
+    r"/tex/(?:context|plain|texinfo|texinfo\w*|amstex|eplain|csplain|mex|jadetex|xmltex|cslatex|lollipop|startex|optex|luatexbase)/"
+)
 _KEPT = 3
 _MAX_BYTES = 4_000_000
 
@@ -97,7 +99,7 @@ def _fill(connection: sqlite3.Connection, paths: Sequence[str], progress: Progre
 
 def _read(path: str) -> Harvest:
     try:
-        with open(path, "rb") as f:
+        with Path(path).open("rb") as f:
             return harvest(f.read(_MAX_BYTES))
     except OSError:
         return Harvest()
@@ -120,7 +122,9 @@ def names_in(connection: sqlite3.Connection, files: Iterable[int], kind: str) ->
     for i in range(0, len(wanted), 500):
         part = wanted[i : i + 500]
         marks = ",".join("?" * len(part))
-        found.update(r[0] for r in connection.execute(f"SELECT name FROM def WHERE kind=? AND file IN ({marks})", (_KIND[kind], *part)))
+        found.update(
+            r[0] for r in connection.execute(f"SELECT name FROM def WHERE kind=? AND file IN ({marks})", (_KIND[kind], *part))
+        )
     return frozenset(found)
 
 

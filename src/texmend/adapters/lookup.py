@@ -18,7 +18,18 @@ from texmend.adapters.treefiles import TreeFiles
 from texmend.tex.primitives import PRIMITIVES
 from texmend.tex.renown import COMMANDS, ENVIRONMENTS
 
-_KERNEL = ("latex.ltx", "fontmath.ltx", "fonttext.ltx", "ot1enc.def", "t1enc.def", "omsenc.def", "omlenc.def", "ts1enc.def", "expl3.ltx", "ltluatex.tex")
+_KERNEL = (
+    "latex.ltx",
+    "fontmath.ltx",
+    "fonttext.ltx",
+    "ot1enc.def",
+    "t1enc.def",
+    "omsenc.def",
+    "omlenc.def",
+    "ts1enc.def",
+    "expl3.ltx",
+    "ltluatex.tex",
+)
 _PROJECT_LIMIT = 20_000
 _READ_LIMIT = 4_000_000
 

@@ -64,7 +64,11 @@ def _nomenclature(raw: str) -> IndexJob:
 def _glossaries(read: Callable[[str], bytes], job: str) -> list[IndexJob]:
     aux = read(f"{job}.aux")
     if RESOURCE.search(aux):
-        return [] if not RECORDS.search(aux) else [IndexJob("bib2gls", ("bib2gls", job), f"{job}.aux", f"{job}.glstex", f"{job}.glg", "glossaries")]
+        return (
+            []
+            if not RECORDS.search(aux)
+            else [IndexJob("bib2gls", ("bib2gls", job), f"{job}.aux", f"{job}.glstex", f"{job}.glg", "glossaries")]
+        )
     style = STYLE_FILE.search(aux)
     if not style:
         return []

@@ -12,7 +12,9 @@ import sqlite3
 from texmend.adapters.index import definers
 from texmend.tex.renown import COMMON
 
-_NOT_MEANT = re.compile(r"^(?:lwarp-.*|.*-\d{4}-\d{2}-\d{2}|amstex|minted1|beamerbase.*|.*beta|beamer(?:color|font|inner|outer|)theme.*|tex4ht.*|pst-.*-old)$")
+_NOT_MEANT = re.compile(
+    r"^(?:lwarp-.*|.*-\d{4}-\d{2}-\d{2}|amstex|minted1|beamerbase.*|.*beta|beamer(?:color|font|inner|outer|)theme.*|tex4ht.*|pst-.*-old)$"
+)
 _LEVELS = 3
 
 
@@ -22,7 +24,12 @@ def ranked_packages(connection: sqlite3.Connection, name: str, kind: str) -> tup
     for file, depth, path, stem, suffix in definers(connection, name, kind):
         for package, far in _front_ends(connection, file, path, stem, suffix).items():
             if not _NOT_MEANT.match(package):
-                rank = (int(depth > 0) + far, int(package.lower() != name.lstrip("\\").lower()), *_rarity(connection, package), package)
+                rank = (
+                    int(depth > 0) + far,
+                    int(package.lower() != name.lstrip("\\").lower()),
+                    *_rarity(connection, package),
+                    package,
+                )
                 best[package] = min(best.get(package, rank), rank)
     return tuple(sorted(best, key=lambda p: best[p]))
 
@@ -38,7 +45,9 @@ def _front_ends(connection: sqlite3.Connection, file: int, path: str, stem: str,
     for far in range(_LEVELS):
         upper: list[tuple[str, str]] = []
         for name in level:
-            query = "SELECT DISTINCT f.id, f.path, f.stem, f.suffix FROM load l JOIN file f ON f.id = l.file WHERE l.target IN (?,?,?)"
+            query = (
+                "SELECT DISTINCT f.id, f.path, f.stem, f.suffix FROM load l JOIN file f ON f.id = l.file WHERE l.target IN (?,?,?)"
+            )
             for id_, loader, loader_stem, loader_suffix in connection.execute(query, (*name, name[0].removesuffix(".code"))):
                 if id_ in seen or not _same_bundle(path, loader):
                     continue

@@ -21,6 +21,8 @@ UNWRAPPED = {"max_print_line": "10000", "error_line": "254", "half_error_line": 
 """So that the log does not wrap; the largest widths that tex.web allows for the last two."""
 KEPT = ("TZ", "SOURCE_DATE_EPOCH", "FORCE_SOURCE_DATE")
 """What of the user's environment a build sees beside TeX's own variables."""
+SMALL_JAVA = "-Xmx1g -XX:+UseSerialGC -XX:CompressedClassSpaceSize=64m -XX:ReservedCodeCacheSize=64m"
+"""Java (bib2gls) reserves far more address space than it uses; this fits into the limit."""
 LEAST_SECONDS = 0.2
 
 
@@ -89,6 +91,7 @@ class ToolRun:
             "TEXMFCACHE": texmf_var,
             "XDG_CACHE_HOME": self.inside(self.work.cache / "xdg"),
             "TMPDIR": self.inside(self.work.jail / "tmp"),
+            "JAVA_TOOL_OPTIONS": SMALL_JAVA,
         }
         env |= {name: self.environ[name] for name in KEPT if name in self.environ}
         if self.isolated:

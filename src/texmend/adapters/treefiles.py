@@ -20,7 +20,13 @@ def find_databases() -> tuple[Path, ...]:
     places = [Path(p) for p in _DEBIAN]
     if program := shutil.which("kpsewhich"):
         root = Path(program).resolve().parent.parent.parent
-        places += [root / "texmf-dist", root / "texmf-var", root / "texmf-config", root.parent / "texmf-local", root / "texmf-local"]
+        places += [
+            root / "texmf-dist",
+            root / "texmf-var",
+            root / "texmf-config",
+            root.parent / "texmf-local",
+            root / "texmf-local",
+        ]
     if variable := os.environ.get("TEXMFLOCAL"):
         places.append(Path(variable))
     return tuple(dict.fromkeys(p / "ls-R" for p in places if (p / "ls-R").is_file()))

@@ -24,8 +24,11 @@ def refuse_duplicates(before: str, after: str, patch: FilePatch, gained: Counter
 
     Args:
         gained: words and numbers that are new in the document; a double of what was there in another form holds none.
+        A text that has not grown in lines has no new double: lines that were alike with their fault may be alike without it.
     """
     lines = _lines(after)
+    if len(lines) <= len(_lines(before)):
+        return None
     new = {key: text for first, last in _touched(lines, after, patch) for key, text in _doubles(lines, first, last)}
     if not new:
         return None

@@ -38,6 +38,8 @@ class Trail:
     """Repairs that were made before the first build (drafts of writing agents)."""
     placeholders: bool = False
     is_draft: bool = False
+    first_pages: str = ""
+    """Text of the pages that the first build left, a witness of the author's content even when it failed."""
     attempts: list[Attempt] = field(default_factory=list)
     rounds: list[RoundReport] = field(default_factory=list)
     seen: set[Fingerprint] = field(default_factory=set)

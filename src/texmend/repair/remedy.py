@@ -21,7 +21,10 @@ class Remedy(StrEnum):
 
 
 _TREE_KINDS = frozenset(SUFFIXES)
-_NEEDS_ENGINE = re.compile(r"requires? (?:either )?(?:the )?(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)|needs? (?:to be run with )?(?:XeLaTeX|LuaLaTeX|XeTeX|LuaTeX)", re.I)
+_NEEDS_ENGINE = re.compile(
+    r"requires? (?:either )?(?:the )?(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)|needs? (?:to be run with )?(?:XeLaTeX|LuaLaTeX|XeTeX|LuaTeX)",
+    re.I,
+)
 
 
 def remedy(diagnostic: Diagnostic, document: Document, lookup: Lookup) -> Remedy:

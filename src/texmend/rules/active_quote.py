@@ -11,7 +11,20 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import loaded, loads_of
 from texmend.rules.text import masked
 
-_KINDS = frozenset((Kind.EXTRA_BRACE, Kind.MACRO_USE, Kind.TIKZ_SYNTAX, Kind.TEX_ERROR, Kind.PARAGRAPH_IN_ARGUMENT, Kind.FILE_ENDED, Kind.UNDEFINED_KEY, Kind.PACKAGE_ERROR, Kind.RUNAWAY_ARGUMENT, Kind.UNDEFINED_COMMAND))
+_KINDS = frozenset(
+    (
+        Kind.EXTRA_BRACE,
+        Kind.MACRO_USE,
+        Kind.TIKZ_SYNTAX,
+        Kind.TEX_ERROR,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.FILE_ENDED,
+        Kind.UNDEFINED_KEY,
+        Kind.PACKAGE_ERROR,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.UNDEFINED_COMMAND,
+    )
+)
 _LIBRARY = re.compile(r"\\usetikzlibrary\s*\{([^{}]*)\}")
 _PICTURE = re.compile(r"\\(?:tikz(?![A-Za-z])|begin\s*\{(?:tikzpicture|tikzcd)\}|graph)")
 
@@ -34,7 +47,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         yield Fix(((load.path, Edit(load.end, load.end, "\n\\usetikzlibrary{babel}")),), why)
 
 
-_DOC = "\\documentclass{article}\n\\usepackage{babel}\n\\usepackage{tikz}\n%s\\begin{document}\n\\tikz \\node {a};\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{babel}\n\\usepackage{tikz}\n%s\\begin{document}\n\\tikz \\node {a};\n\\end{document}\n"
+)
 RULE = Rule(
     name="active-quote",
     summary="A character that a language made active breaks TikZ: the library babel switches it off inside pictures.",
@@ -42,7 +57,13 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     certain=False,
     cases=(
-        Case("libraries are there", _DOC % "\\usetikzlibrary{quotes}\n", _DOC % "\\usetikzlibrary{quotes,babel}\n", kind=Kind.EXTRA_BRACE, builds=False),
+        Case(
+            "libraries are there",
+            _DOC % "\\usetikzlibrary{quotes}\n",
+            _DOC % "\\usetikzlibrary{quotes,babel}\n",
+            kind=Kind.EXTRA_BRACE,
+            builds=False,
+        ),
         Case("it is loaded", _DOC % "\\usetikzlibrary{babel}\n", None, kind=Kind.EXTRA_BRACE),
     ),
 )

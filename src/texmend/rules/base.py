@@ -16,7 +16,6 @@ from texmend.model.repair import Edit
 from texmend.ports import Lookup
 from texmend.tex.scan import Scan, scan
 
-
 ANY = frozenset(Kind)
 """For a rule that recognises its fault in the text alone, whatever the compiler stumbled over."""
 

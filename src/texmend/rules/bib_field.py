@@ -13,7 +13,9 @@ _KINDS = frozenset(
     (Kind.MISPLACED_ALIGNMENT, Kind.PARAMETER_NUMBER, Kind.MATH_EXPECTED, Kind.MODE, Kind.EXTRA_ALIGNMENT, Kind.RUNAWAY_ARGUMENT, Kind.FILE_ENDED,
      Kind.PARAGRAPH_IN_ARGUMENT, Kind.TEX_ERROR, Kind.PACKAGE_ERROR)
 )  # fmt: skip
-_RAW = frozenset("url doi eprint file crossref xref xdata ids related keywords key date urldate eprinttype verba verbb verbc pdf link adsurl bdsk-url-1 entryset".split())
+_RAW = frozenset(
+    "url doi eprint file crossref xref xdata ids related keywords key date urldate eprinttype verba verbb verbc pdf link adsurl bdsk-url-1 entryset".split()
+)
 _ENTRY = re.compile(r"@\s*(?!comment|preamble|string)[A-Za-z]+\s*[{(]\s*[^,\s]*", re.I)
 _FIELD = re.compile(r"([A-Za-z][\w:+-]*)\s*=\s*")
 _SPECIAL = re.compile(r"(?<!\\)(?:\\\\)*([&#_%])")
@@ -40,7 +42,7 @@ def fields(text: str) -> Iterator[tuple[str, int, int]]:
 def _value(text: str, at: int) -> tuple[int, int, int]:
     """(start, end of the value without delimiters, offset behind it); end < start when it does not close."""
     opener = text[at : at + 1]
-    if opener not in "{\"":
+    if opener not in '{"':
         m = re.compile(r"[^,}\s]*").match(text, at)
         end = m.end() if m else at
         return at, end, end
@@ -84,7 +86,9 @@ def _in_bib(text: str) -> Iterator[Edit]:
         if name in _RAW:
             continue
         taken = start
-        for m in sorted([*_ENTITY.finditer(text, start, end), *_SPECIAL.finditer(text, start, end)], key=lambda x: (x.start(), -x.end())):
+        for m in sorted(
+            [*_ENTITY.finditer(text, start, end), *_SPECIAL.finditer(text, start, end)], key=lambda x: (x.start(), -x.end())
+        ):
             if m.start() < taken:
                 continue
             if m.re is _ENTITY:
@@ -105,7 +109,9 @@ def _in_math_or_url(text: str, start: int, at: int) -> bool:
     return last >= 0 and "}" not in before[last:]
 
 
-_MAIN = "\\documentclass{article}\n\\begin{document}\n\\cite{a}\n\\bibliographystyle{plain}\n\\bibliography{refs}\n\\end{document}\n"
+_MAIN = (
+    "\\documentclass{article}\n\\begin{document}\n\\cite{a}\n\\bibliographystyle{plain}\n\\bibliography{refs}\n\\end{document}\n"
+)
 _BIB = "@article{a,\n  title = {%s},\n  url = {http://x.org/#a_b},\n  year = 2001\n}\n"
 RULE = Rule(
     name="bib-field",
@@ -113,8 +119,20 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("ampersand", {"main.tex": _MAIN, "refs.bib": _BIB % "Law & order"}, {"main.tex": _MAIN, "refs.bib": _BIB % "Law \\& order"}, kind=Kind.MISPLACED_ALIGNMENT, file="main.bbl"),
-        Case("an entity", {"main.tex": _MAIN, "refs.bib": _BIB % "Law &amp; order"}, {"main.tex": _MAIN, "refs.bib": _BIB % "Law \\& order"}, kind=Kind.MISPLACED_ALIGNMENT, file="main.bbl"),
+        Case(
+            "ampersand",
+            {"main.tex": _MAIN, "refs.bib": _BIB % "Law & order"},
+            {"main.tex": _MAIN, "refs.bib": _BIB % "Law \\& order"},
+            kind=Kind.MISPLACED_ALIGNMENT,
+            file="main.bbl",
+        ),
+        Case(
+            "an entity",
+            {"main.tex": _MAIN, "refs.bib": _BIB % "Law &amp; order"},
+            {"main.tex": _MAIN, "refs.bib": _BIB % "Law \\& order"},
+            kind=Kind.MISPLACED_ALIGNMENT,
+            file="main.bbl",
+        ),
         Case("mathematics", {"main.tex": _MAIN, "refs.bib": _BIB % "On $x_1$"}, None, kind=Kind.MATH_EXPECTED, file="main.bbl"),
     ),
 )

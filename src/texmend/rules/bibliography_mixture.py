@@ -11,7 +11,19 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_options, loads_of, option_list, remove_name
 from texmend.rules.text import masked, uses
 
-_NATBIB = (r"\citet", r"\citep", r"\citealt", r"\citealp", r"\citeauthor", r"\citeyear", r"\Citet", r"\Citep", r"\citeyearpar", r"\citet*", r"\citep*")
+_NATBIB = (
+    r"\citet",
+    r"\citep",
+    r"\citealt",
+    r"\citealp",
+    r"\citeauthor",
+    r"\citeyear",
+    r"\Citet",
+    r"\Citep",
+    r"\citeyearpar",
+    r"\citet*",
+    r"\citep*",
+)
 _BIBLATEX = (r"\printbibliography", r"\addbibresource", r"\textcite", r"\parencite", r"\autocite", r"\footcite", r"\fullcite")
 _RIVALS = ("natbib", "cite", "apacite", "harvard", "jurabib", "mcite", "multibib", "ucs")
 
@@ -32,12 +44,18 @@ def _numbers(scene: Scene) -> Iterator[Fix]:
     if natbib:
         options = option_list(scene, natbib[0])
         if "numbers" not in options:
-            yield Fix(tuple(add_options(scene, natbib[0], ("numbers",))), "the bibliography has no authors and years: natbib cites by number")
+            yield Fix(
+                tuple(add_options(scene, natbib[0], ("numbers",))),
+                "the bibliography has no authors and years: natbib cites by number",
+            )
     else:
         root = scene.document.root
         at = (scene.scan(root.path).class_start or 0) if not scene.document.root_text.startswith("\\PassOptions") else None
         if at is not None:
-            yield Fix(((root.path, Edit(at, at, "\\PassOptionsToPackage{numbers}{natbib}\n")),), "the bibliography has no authors and years: natbib cites by number")
+            yield Fix(
+                ((root.path, Edit(at, at, "\\PassOptionsToPackage{numbers}{natbib}\n")),),
+                "the bibliography has no authors and years: natbib cites by number",
+            )
 
 
 def _one_of_two(scene: Scene) -> Iterator[Fix]:
@@ -54,7 +72,11 @@ def _one_of_two(scene: Scene) -> Iterator[Fix]:
         yield Fix(tuple(edits), "biblatex and natbib do not go together: biblatex stays and knows natbib's commands")
     if bst:
         edits = [e for x in biblatex for e in remove_name(scene, x, "biblatex")]
-        edits += [(p, Edit(m.start(), m.end(), "")) for p in scene.tex_paths for m in re.finditer(r"\\addbibresource\s*(?:\[[^\]]*\])?\{[^{}]*\}[ \t]*\n?", masked(scene.document.text(p) or ""))]
+        edits += [
+            (p, Edit(m.start(), m.end(), ""))
+            for p in scene.tex_paths
+            for m in re.finditer(r"\\addbibresource\s*(?:\[[^\]]*\])?\{[^{}]*\}[ \t]*\n?", masked(scene.document.text(p) or ""))
+        ]
         if r"\printbibliography" not in text:
             yield Fix(tuple(edits), "biblatex and natbib do not go together: natbib stays, which the bibliography is written for")
 

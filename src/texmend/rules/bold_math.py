@@ -38,7 +38,11 @@ def _propose_bm(scene: Scene) -> Iterator[Fix]:
 def _propose_symbf(scene: Scene) -> Iterator[Fix]:
     if not _active(scene):
         return
-    edits = [(p, Edit(at, at + len(r"\mathbf"), r"\symbf")) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), r"\mathbf")]
+    edits = [
+        (p, Edit(at, at + len(r"\mathbf"), r"\symbf"))
+        for p in scene.tex_paths
+        for at in uses(masked(scene.document.text(p) or ""), r"\mathbf")
+    ]
     if edits:
         yield Fix(tuple(edits), "under unicode-math bold symbols are written \\symbf")
 
@@ -70,7 +74,17 @@ _DOC = "\\documentclass{article}\n\\usepackage{unicode-math}\n%s\\begin{document
 BM = Rule(
     name="bm-unicode-math",
     summary="The package bm fails under unicode-math: it goes, and \\bm is made of \\symbfit, so that the author's formulas stay.",
-    kinds=frozenset((Kind.TEX_ERROR, Kind.PACKAGE_ERROR, Kind.ALREADY_DEFINED, Kind.NUMBER_EXPECTED, Kind.LOST_CHARACTER, Kind.MATH_EXPECTED, Kind.LATEX_ERROR)),
+    kinds=frozenset(
+        (
+            Kind.TEX_ERROR,
+            Kind.PACKAGE_ERROR,
+            Kind.ALREADY_DEFINED,
+            Kind.NUMBER_EXPECTED,
+            Kind.LOST_CHARACTER,
+            Kind.MATH_EXPECTED,
+            Kind.LATEX_ERROR,
+        )
+    ),
     propose=lambda scene: list(_propose_bm(scene)),
     cases=(
         Case(
@@ -80,7 +94,12 @@ BM = Rule(
             kind=Kind.TEX_ERROR,
             engine=Engine.XELATEX,
         ),
-        Case("no unicode-math", "\\documentclass{article}\n\\usepackage{bm}\n\\begin{document}\n$\\bm{x}$\n\\end{document}\n", None, kind=Kind.TEX_ERROR),
+        Case(
+            "no unicode-math",
+            "\\documentclass{article}\n\\usepackage{bm}\n\\begin{document}\n$\\bm{x}$\n\\end{document}\n",
+            None,
+            kind=Kind.TEX_ERROR,
+        ),
     ),
 )
 SYMBF = Rule(

@@ -13,20 +13,49 @@ from texmend.rules.table_cells import rows_of, specification
 from texmend.rules.text import masked
 from texmend.tex.scan import Environment
 
-_KINDS = frozenset((Kind.COLUMN_SPECIFICATION, Kind.NUMBER_EXPECTED, Kind.UNIT_EXPECTED, Kind.EXTRA_ALIGNMENT, Kind.UNDEFINED_COMMAND, Kind.LATEX_ERROR, Kind.MISPLACED_ALIGNMENT, Kind.RUNAWAY_ARGUMENT))
+_KINDS = frozenset(
+    (
+        Kind.COLUMN_SPECIFICATION,
+        Kind.NUMBER_EXPECTED,
+        Kind.UNIT_EXPECTED,
+        Kind.EXTRA_ALIGNMENT,
+        Kind.UNDEFINED_COMMAND,
+        Kind.LATEX_ERROR,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.RUNAWAY_ARGUMENT,
+    )
+)
 _TABLES = frozenset("tabular tabular* tabularx array longtable tabulary xltabular".split())
-_ALIGN = {"C": r"\centering", "L": r"\raggedright", "R": r"\raggedleft", "P": r"\centering", "M": r"\centering", "Y": r"\centering", "Z": r"\raggedright"}
+_ALIGN = {
+    "C": r"\centering",
+    "L": r"\raggedright",
+    "R": r"\raggedleft",
+    "P": r"\centering",
+    "M": r"\centering",
+    "Y": r"\centering",
+    "Z": r"\raggedright",
+}
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     defined = {d.name for p in scene.tex_paths for d in scene.scan(p).definitions if d.kind == "columntype"}
-    specs = [(p, e, span) for p in scene.tex_paths for e in scene.scan(p).environments if e.name in _TABLES and (span := specification(scene.scan(p), e))]
+    specs = [
+        (p, e, span)
+        for p in scene.tex_paths
+        for e in scene.scan(p).environments
+        if e.name in _TABLES and (span := specification(scene.scan(p), e))
+    ]
     text = {p: masked(scene.document.text(p) or "") for p in scene.tex_paths}
     if scene.diagnostic and scene.diagnostic.kind in (Kind.COLUMN_SPECIFICATION, Kind.NUMBER_EXPECTED, Kind.UNIT_EXPECTED):
         yield from _private_types(scene, [(e, text[p][slice(*s)]) for p, e, s in specs], defined)
     for p in scene.tex_paths:
         for e in scene.scan(p).environments:
-            if e.name in ("tabular", "array", "longtable") and specification(scene.scan(p), e) is None and e.closed and not e.in_definition:
+            if (
+                e.name in ("tabular", "array", "longtable")
+                and specification(scene.scan(p), e) is None
+                and e.closed
+                and not e.in_definition
+            ):
                 yield from _lost(scene, p, e)
 
 
@@ -38,7 +67,11 @@ def _private_types(scene: Scene, specs: list[tuple[Environment, str]], defined: 
         for m in re.finditer(r"([A-Za-z])\s*(\{[^{}]*\})?", re.sub(r"(?<=[pmbwW])\s*\{[^{}]*\}", "", bare)):
             if m.group(1) not in defined | {"l", "c", "r", "p"}:
                 letters[m.group(1)] = (m.group(2) is not None, e.name)
-    packages = [name for c, name in (("m", "array"), ("b", "array"), ("S", "siunitx"), ("X", "tabularx"), ("D", "dcolumn")) if c in letters and name not in have]
+    packages = [
+        name
+        for c, name in (("m", "array"), ("b", "array"), ("S", "siunitx"), ("X", "tabularx"), ("D", "dcolumn"))
+        if c in letters and name not in have
+    ]
     if any(">{" in spec or "<{" in spec or "!{" in spec for _, spec in specs) and not have & {"array", "tabularx", "siunitx"}:
         packages.append("array")
     if packages and not ("X" in letters and letters["X"][1] == "tabular"):
@@ -80,11 +113,25 @@ RULE = Rule(
         Case(
             "a private type",
             _DOC % ("\\usepackage{array}\n", "\\begin{tabular}{lC{2cm}}a & b\\end{tabular}"),
-            _DOC % ("\\usepackage{array}\n\\newcolumntype{C}[1]{>{\\centering\\arraybackslash}m{#1}}\n", "\\begin{tabular}{lC{2cm}}a & b\\end{tabular}"),
+            _DOC
+            % (
+                "\\usepackage{array}\n\\newcolumntype{C}[1]{>{\\centering\\arraybackslash}m{#1}}\n",
+                "\\begin{tabular}{lC{2cm}}a & b\\end{tabular}",
+            ),
             kind=Kind.COLUMN_SPECIFICATION,
         ),
-        Case("none", _DOC % ("", "\\begin{tabular}\na & b \\\\\n\\end{tabular}"), _DOC % ("", "\\begin{tabular}{ll}\na & b \\\\\n\\end{tabular}"), kind=Kind.COLUMN_SPECIFICATION),
-        Case("m without array", _DOC % ("", "\\begin{tabular}{m{2cm}}a\\end{tabular}"), _DOC % ("\\usepackage{array}\n", "\\begin{tabular}{m{2cm}}a\\end{tabular}"), kind=Kind.COLUMN_SPECIFICATION),
+        Case(
+            "none",
+            _DOC % ("", "\\begin{tabular}\na & b \\\\\n\\end{tabular}"),
+            _DOC % ("", "\\begin{tabular}{ll}\na & b \\\\\n\\end{tabular}"),
+            kind=Kind.COLUMN_SPECIFICATION,
+        ),
+        Case(
+            "m without array",
+            _DOC % ("", "\\begin{tabular}{m{2cm}}a\\end{tabular}"),
+            _DOC % ("\\usepackage{array}\n", "\\begin{tabular}{m{2cm}}a\\end{tabular}"),
+            kind=Kind.COLUMN_SPECIFICATION,
+        ),
         Case("as it should be", _DOC % ("", "\\begin{tabular}{lc}a & b\\end{tabular}"), None, kind=Kind.COLUMN_SPECIFICATION),
     ),
 )

@@ -59,14 +59,14 @@ def _author_year(scene: Scene) -> bool:
 
 
 def _algorithm(scene: Scene, name: str) -> Iterator[Fix]:
-    defined = scene.lookup.defined_commands(everything_loaded(scene))
+    capitals = not everything_loaded(scene) & {"algpseudocode", "algpseudocodex", "algpascal"}
     word = name[1:].lower()
     for step in _ALGORITHM:
         low = step.lower()
-        for right in ("\\" + step, "\\" + step.upper()):
-            if right != name and right in defined and word in (low, "algo" + low, "alg" + low, "algorithmic" + low):
-                yield from _rename(scene, name, right, "not defined by the algorithm package that is loaded")
-                return
+        right = "\\" + (step.upper() if capitals else step)
+        if right != name and word in (low, "algo" + low, "alg" + low, "algorithmic" + low):
+            yield from _rename(scene, name, right, "not defined by the algorithm package that is loaded")
+            return
 
 
 def _rename(scene: Scene, old: str, new: str, why: str) -> Iterator[Fix]:

@@ -22,7 +22,9 @@ _TEXT = re.compile(r"\\(?:text|mbox|intertext|textrm|textbf|textit|hbox|parbox|f
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
-    edits = [(path, e) for path in scene.tex_paths for span in _displays(scene.scan(path)) for e in _inside(scene.scan(path), *span)]
+    edits = [
+        (path, e) for path in scene.tex_paths for span in _displays(scene.scan(path)) for e in _inside(scene.scan(path), *span)
+    ]
     if edits:
         yield Fix(tuple(dict.fromkeys(edits)), "blank lines and dollar signs inside a display are taken out")
 
@@ -43,7 +45,11 @@ def _inside(scan: Scan, start: int, end: int) -> Iterator[Edit]:
     for m in _BLANK.finditer(mask, start, end):
         if not any(a <= m.start() < b for a, b in texts) and not scan.text[m.start() : m.end()].strip():
             yield Edit(m.start(), m.end(), m.group(1))
-    nested = [(e.begin_end, e.end_start) for e in scan.environments if start <= e.start < end and e.name in ("tabular", "minipage", "tikzpicture", "figure", "table")]
+    nested = [
+        (e.begin_end, e.end_start)
+        for e in scan.environments
+        if start <= e.start < end and e.name in ("tabular", "minipage", "tikzpicture", "figure", "table")
+    ]
     for m in _DOLLAR.finditer(mask, start, end):
         if not any(a <= m.start(1) < b for a, b in (*texts, *nested)):
             yield Edit(m.start(1), m.end(1), "")
@@ -64,8 +70,18 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("a blank line", _DOC % "\\begin{equation}\na = b\n\n\\end{equation}", _DOC % "\\begin{equation}\na = b\n\\end{equation}", kind=Kind.MATH_EXPECTED),
-        Case("dollars", _DOC % "\\begin{align}\n$a &= b$ \\\\\nc &= d\n\\end{align}", _DOC % "\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}", kind=Kind.MATH_EXPECTED),
+        Case(
+            "a blank line",
+            _DOC % "\\begin{equation}\na = b\n\n\\end{equation}",
+            _DOC % "\\begin{equation}\na = b\n\\end{equation}",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "dollars",
+            _DOC % "\\begin{align}\n$a &= b$ \\\\\nc &= d\n\\end{align}",
+            _DOC % "\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}",
+            kind=Kind.MATH_EXPECTED,
+        ),
         Case("in text", _DOC % "\\begin{equation}\na = b \\text{ if $c$}\n\\end{equation}", None, kind=Kind.MATH_EXPECTED),
     ),
 )

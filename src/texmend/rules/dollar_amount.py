@@ -17,7 +17,9 @@ _KINDS = frozenset(
      Kind.PARAGRAPH_IN_ARGUMENT, Kind.RUNAWAY_ARGUMENT, Kind.UNCLOSED_ENVIRONMENT, Kind.ITEM_EXPECTED, Kind.DOUBLE_SCRIPT, Kind.UNDEFINED_COMMAND, Kind.FATAL,
      Kind.MISPLACED_ALIGNMENT, Kind.CAPTION_OUTSIDE_FLOAT)
 )  # fmt: skip
-_MONEY = re.compile(r"\$\s?\d{1,3}(?:[,.]?\d{3})*(?:\.\d+)?(?:\s?(?:k|K|M|bn|B|million|billion|thousand|USD|per|each|and|to|for|as|in|is|or)\b|[-–.,;:!?)\s}/]|$)")
+_MONEY = re.compile(
+    r"\$\s?\d{1,3}(?:[,.]?\d{3})*(?:\.\d+)?(?:\s?(?:k|K|M|bn|B|million|billion|thousand|USD|per|each|and|to|for|as|in|is|or)\b|[-–.,;:!?)\s}/]|$)"
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -27,7 +29,14 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         money = [m.start() for m in _MONEY.finditer(masked(scan.text)) if scan.text[m.start() - 1 : m.start()] != "\\"]
         if opened:
             yield from _alone(path, scan, opened, money)
-        pairs = [m for m in scan.math if m.opener == "$" and m.closed and m.start in money and _prose(scan.text[m.inner_start : m.inner_end])]
+        pairs = [
+            m
+            for m in scan.math
+            if m.opener == "$"
+            and m.closed
+            and m.start in money
+            and (m.inner_end in money or _prose(scan.text[m.inner_start : m.inner_end]))
+        ]
         if pairs:
             edits = tuple((path, Edit(at, at, "\\")) for m in pairs for at in (m.start, m.inner_end) if at in money)
             yield Fix(edits, "the dollar sign stands before an amount of money: it is written \\$")
@@ -36,7 +45,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Iterator[Fix]:
     amounts = [m for m in opened if m.start in money]
     if amounts:
-        yield Fix(tuple((path, Edit(m.start, m.start, "\\")) for m in amounts), "the dollar sign stands before an amount of money: it is written \\$")
+        yield Fix(
+            tuple((path, Edit(m.start, m.start, "\\")) for m in amounts),
+            "the dollar sign stands before an amount of money: it is written \\$",
+        )
         return
     for m in opened[:3]:
         places = list(dict.fromkeys(_closings(scan, m)))
@@ -44,7 +56,9 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
             yield Fix(((path, Edit(at, at, "$")),), f"the formula opened on line {scan.line_at(m.start)} is closed", sure=n == 0)
         begin = _opening_before(scan, m)
         if begin is not None:
-            yield Fix(((path, Edit(begin, begin, "$")),), f"the formula closed on line {scan.line_at(m.start)} is opened", sure=False)
+            yield Fix(
+                ((path, Edit(begin, begin, "$")),), f"the formula closed on line {scan.line_at(m.start)} is opened", sure=False
+            )
         yield Fix(((path, Edit(m.start, m.start, "\\")),), "a dollar sign without a partner is printed", sure=False)
 
 
@@ -56,9 +70,22 @@ def _closings(scan: Scan, m: Math) -> Iterator[int]:
     """Where the formula may end: before the first word of running text, before punctuation, at the end of its line."""
     i = scan.index_at(m.inner_start)
     line_end = _line_end(scan.text, m.start)
-    math_like = next((k for k in range(i, len(scan.tokens)) if scan.tokens[k].start < line_end and scan.tokens[k].kind in (T.SUB, T.SUPER, T.COMMAND)), None)
-    prose = re.compile(r"(?<=[\w})])(?=[ ,.;:]*\s+(?!and\b\s*\$)[a-zA-Z]{2,}\s+[a-z]{2,}|[,.;:]?\s*$|[,.;:]?\s+[a-z]{3,}[\s.,])", re.M)
-    text = re.sub(r"\\(?:text|mbox|mathrm|operatorname|mathbf|label)\{[^{}]*\}|\\[A-Za-z]+", lambda x: "0" * len(x.group()), scan.text[m.inner_start : line_end])
+    math_like = next(
+        (
+            k
+            for k in range(i, len(scan.tokens))
+            if scan.tokens[k].start < line_end and scan.tokens[k].kind in (T.SUB, T.SUPER, T.COMMAND)
+        ),
+        None,
+    )
+    prose = re.compile(
+        r"(?<=[\w})])(?=[ ,.;:]*\s+(?!and\b\s*\$)[a-zA-Z]{2,}\s+[a-z]{2,}|[,.;:]?\s*$|[,.;:]?\s+[a-z]{3,}[\s.,])", re.M
+    )
+    text = re.sub(
+        r"\\(?:text|mbox|mathrm|operatorname|mathbf|label)\{[^{}]*\}|\\[A-Za-z]+",
+        lambda x: "0" * len(x.group()),
+        scan.text[m.inner_start : line_end],
+    )
     text = re.sub(r"(?<=0)\s+(?=[a-zA-Z]\b)", lambda x: "0" * len(x.group()), text)
     if math_like is not None:
         start, end = math_stretch(scan, math_like)
@@ -93,7 +120,13 @@ RULE = Rule(
     cases=(
         Case("money", _DOC % "It costs $1.23 as a whole.", _DOC % "It costs \\$1.23 as a whole.", kind=Kind.MATH_EXPECTED),
         Case("not closed", _DOC % "Let $x_1 + x_2 be small.", _DOC % "Let $x_1 + x_2$ be small.", kind=Kind.MATH_EXPECTED),
-        Case("two amounts", _DOC % "From $5 to $10 per head.", _DOC % "From \\$5 to \\$10 per head.", kind=Kind.MATH_EXPECTED, builds=False),
+        Case(
+            "two amounts",
+            _DOC % "From $5 to $10 per head.",
+            _DOC % "From \\$5 to \\$10 per head.",
+            kind=Kind.MATH_EXPECTED,
+            builds=False,
+        ),
         Case("a formula", _DOC % "Let $2 + 2 = 4$ be.", None, kind=Kind.MATH_EXPECTED),
     ),
 )

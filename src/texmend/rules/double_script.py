@@ -25,7 +25,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
                     edits.append(e)
                     taken = max(taken, e.end)
         if edits:
-            yield Fix(tuple((path, e) for e in sorted(set(edits))), "two scripts on one symbol: joined, or the symbol with its first one braced")
+            yield Fix(
+                tuple((path, e) for e in sorted(set(edits))),
+                "two scripts on one symbol: joined, or the symbol with its first one braced",
+            )
 
 
 def _macros(scan: Scan) -> dict[str, str]:
@@ -103,7 +106,9 @@ def _run(text: str, at: int, macros: dict[str, str]) -> Iterator[tuple[str, int,
 def _operand_end(text: str, at: int) -> int | None:
     if text[at : at + 1] == "{":
         return braced_end(text, at)
-    m = re.compile(r"\\(?:mathrm|mathbf|mathcal|mathbb|text|bm|mathit|mathsf|boldsymbol)\s*\{[^{}]*\}|\\[A-Za-z]+|\\.|[^\s\\{}$&_^]").match(text, at)
+    m = re.compile(
+        r"\\(?:mathrm|mathbf|mathcal|mathbb|text|bm|mathit|mathsf|boldsymbol)\s*\{[^{}]*\}|\\[A-Za-z]+|\\.|[^\s\\{}$&_^]"
+    ).match(text, at)
     return m.end() if m else None
 
 
@@ -128,7 +133,12 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case("side by side", _DOC % ("", "$x_a_b$"), _DOC % ("", "$x_{ab}$"), kind=Kind.DOUBLE_SCRIPT),
-        Case("a macro after a prime", _DOC % ("\\newcommand{\\inv}{^{-1}}\n", "$P'\\inv$"), _DOC % ("\\newcommand{\\inv}{^{-1}}\n", "${P'}\\inv$"), kind=Kind.DOUBLE_SCRIPT),
+        Case(
+            "a macro after a prime",
+            _DOC % ("\\newcommand{\\inv}{^{-1}}\n", "$P'\\inv$"),
+            _DOC % ("\\newcommand{\\inv}{^{-1}}\n", "${P'}\\inv$"),
+            kind=Kind.DOUBLE_SCRIPT,
+        ),
         Case("one of each", _DOC % ("", "$x_a^b$"), None, kind=Kind.DOUBLE_SCRIPT),
     ),
 )

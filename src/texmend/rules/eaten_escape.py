@@ -64,7 +64,7 @@ def _means_it(mask: str, m: re.Match[str], char: str, letter: str) -> bool:
         return after in "[({"
     if word in _SHORT or len(tail) < 3:
         before = mask[max(0, m.start() - 40) : m.start()]
-        return bool(after) and after in "{_^" or (before.count("$") % 2 == 1 and after in " $,_^=+-)")
+        return (bool(after) and after in "{_^") or (before.count("$") % 2 == 1 and after in " $,_^=+-)")
     if tail in ("ode", "itle", "ilde", "ot", "op", "ag", "oday", "ill", "able", "riangle", "ext"):
         return after == "{"
     return True

@@ -15,7 +15,9 @@ _KINDS = frozenset(
      Kind.MODE, Kind.MACRO_USE, Kind.DRIVER_ERROR, Kind.INVALID_UTF8, Kind.ITEM_EXPECTED, Kind.UNCLOSED_ENVIRONMENT, Kind.SHELL_ESCAPE, Kind.CAPACITY)
 )  # fmt: skip
 _CODE = frozenset("\\" + n for n in "verb lstinline mintinline lstinputlisting_ Verb".split())
-_CODE_ENVIRONMENTS = frozenset("verbatim verbatim* lstlisting minted Verbatim semiverbatim_ alltt comment tcblisting BVerbatim LVerbatim spverbatim".split())
+_CODE_ENVIRONMENTS = frozenset(
+    "verbatim verbatim* lstlisting minted Verbatim semiverbatim_ alltt comment tcblisting BVerbatim LVerbatim spverbatim".split()
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -61,7 +63,12 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case("a title", _DOC % ("{Code}", "\\verb|a_b|"), _DOC % ("[fragile]{Code}", "\\verb|a_b|"), kind=Kind.FATAL),
-        Case("other options", _DOC % ("[t]{Code}", "\\begin{verbatim}\na\n\\end{verbatim}"), _DOC % ("[t,fragile]{Code}", "\\begin{verbatim}\na\n\\end{verbatim}"), kind=Kind.FATAL),
+        Case(
+            "other options",
+            _DOC % ("[t]{Code}", "\\begin{verbatim}\na\n\\end{verbatim}"),
+            _DOC % ("[t,fragile]{Code}", "\\begin{verbatim}\na\n\\end{verbatim}"),
+            kind=Kind.FATAL,
+        ),
         Case("no code", _DOC % ("{Code}", "Text."), None, kind=Kind.FATAL),
     ),
 )

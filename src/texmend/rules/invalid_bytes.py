@@ -11,10 +11,33 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import masked
 
-_KINDS = frozenset((Kind.INVALID_UTF8, Kind.UNICODE_CHARACTER, Kind.LOST_CHARACTER, Kind.TEX_ERROR, Kind.BIBLIOGRAPHY_ERROR, Kind.BIBLIOGRAPHY_SYNTAX, Kind.NO_BEGIN_DOCUMENT, Kind.ENGINE_CRASH))
+_KINDS = frozenset(
+    (
+        Kind.INVALID_UTF8,
+        Kind.UNICODE_CHARACTER,
+        Kind.LOST_CHARACTER,
+        Kind.TEX_ERROR,
+        Kind.BIBLIOGRAPHY_ERROR,
+        Kind.BIBLIOGRAPHY_SYNTAX,
+        Kind.NO_BEGIN_DOCUMENT,
+        Kind.ENGINE_CRASH,
+    )
+)
 _BYTES = re.compile("[\udc80-\udcff]+")
 _DECLARED = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{inputenc\}|\\inputencoding\s*\{([^}]*)\}")
-_PAGES = {"latin1": "cp1252", "ansinew": "cp1252", "cp1252": "cp1252", "latin9": "iso8859_15", "latin2": "iso8859_2", "cp1250": "cp1250", "applemac": "mac_roman", "koi8-r": "koi8_r", "cp1251": "cp1251", "cp437": "cp437", "cp850": "cp850"}
+_PAGES = {
+    "latin1": "cp1252",
+    "ansinew": "cp1252",
+    "cp1252": "cp1252",
+    "latin9": "iso8859_15",
+    "latin2": "iso8859_2",
+    "cp1250": "cp1250",
+    "applemac": "mac_roman",
+    "koi8-r": "koi8_r",
+    "cp1251": "cp1251",
+    "cp437": "cp437",
+    "cp850": "cp850",
+}
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -24,7 +47,12 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             declared = next((x.strip() for g in m.groups() if g for x in g.split(",") if x.strip() in _PAGES), "")
             if declared:
                 return
-    edits = [(s.path, e) for s in scene.document.sources if s.path.endswith((".tex", ".bib", ".sty", ".cls")) for e in _decoded(s.text, page)]
+    edits = [
+        (s.path, e)
+        for s in scene.document.sources
+        if s.path.endswith((".tex", ".bib", ".sty", ".cls"))
+        for e in _decoded(s.text, page)
+    ]
     if edits:
         yield Fix(tuple(edits), "bytes of an older encoding are written in UTF-8 like the rest of the file")
 

@@ -11,8 +11,29 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import masked
 from texmend.tex.scan import Math, Scan, T
 
-_KINDS = frozenset((Kind.MATH_DELIMITER, Kind.EXTRA_BRACE, Kind.MATH_EXPECTED, Kind.MISPLACED_ALIGNMENT, Kind.EXTRA_ALIGNMENT, Kind.MATH_UNCLOSED, Kind.TEX_ERROR))
-_PARTNER = {"(": ")", "[": "]", r"\{": r"\}", "|": "|", r"\lvert": r"\rvert", r"\langle": r"\rangle", r"\lbrace": r"\rbrace", r"\|": r"\|", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil"}
+_KINDS = frozenset(
+    (
+        Kind.MATH_DELIMITER,
+        Kind.EXTRA_BRACE,
+        Kind.MATH_EXPECTED,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.EXTRA_ALIGNMENT,
+        Kind.MATH_UNCLOSED,
+        Kind.TEX_ERROR,
+    )
+)
+_PARTNER = {
+    "(": ")",
+    "[": "]",
+    r"\{": r"\}",
+    "|": "|",
+    r"\lvert": r"\rvert",
+    r"\langle": r"\rangle",
+    r"\lbrace": r"\rbrace",
+    r"\|": r"\|",
+    r"\lfloor": r"\rfloor",
+    r"\lceil": r"\rceil",
+}
 _DELIMITER = re.compile(r"\s*(\\[A-Za-z]+|\\.|[^\s\\])")
 _BREAK = frozenset((r"\\", r"\cr", r"\tabularnewline", r"\intertext"))
 
@@ -30,7 +51,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if lost:
             yield Fix(tuple((path, e) for e in lost), "a delimiter lost its \\left or \\right")
         if invisible:
-            yield Fix(tuple((path, e) for e in invisible), "\\left and \\right stand in different cells: each gets its invisible partner")
+            yield Fix(
+                tuple((path, e) for e in invisible), "\\left and \\right stand in different cells: each gets its invisible partner"
+            )
 
 
 def _outermost(scan: Scan) -> Iterator[Math]:
@@ -85,7 +108,9 @@ def _visible_partner(scan: Scan, left: tuple[int, int, str], cell: list[tuple[in
     depth = 1
     text = scan.text
     for m in re.compile(re.escape(delimiter) + "|" + re.escape(partner)).finditer(text, left[1], stop):
-        if any(a <= m.start() < b for a, b, _ in cell) or re.search(r"\\(?:[bB]ig+[lrm]?|mathopen|mathclose)\s*$", text[: m.start()]):
+        if any(a <= m.start() < b for a, b, _ in cell) or re.search(
+            r"\\(?:[bB]ig+[lrm]?|mathopen|mathclose)\s*$", text[: m.start()]
+        ):
             continue
         depth += 1 if m.group() == delimiter and delimiter != partner else -1
         if depth == 0:
@@ -133,7 +158,9 @@ def _cell_start(scan: Scan, at: int) -> int:
 def _close(scan: Scan, left: tuple[int, int, str]) -> Edit:
     stop = _cell_end(scan, left[1])
     text = masked(scan.text)[left[1] : stop].rstrip()
-    text = re.sub(r"\s*(?:[-+=,.]|\\(?:times|cdot|quad|label\{[^{}]*\}))$", "", text) if not re.search(r"\\[-+=,.]$", text) else text
+    text = (
+        re.sub(r"\s*(?:[-+=,.]|\\(?:times|cdot|quad|label\{[^{}]*\}))$", "", text) if not re.search(r"\\[-+=,.]$", text) else text
+    )
     at = left[1] + len(text)
     return Edit(at, at, r"\right.")
 

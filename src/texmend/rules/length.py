@@ -12,13 +12,32 @@ from texmend.rules.spot import spot_of
 from texmend.rules.text import masked
 
 _MULTIROW = re.compile(r"\\multirow\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}\s*(?:\[[^\]]*\])?\s*\{\s*([lcrLCR|]+)\s*\}")
-_WORDS = {"px": "px", "percent": r"\linewidth", "%": r"\linewidth", "inch": "in", "inches": "in", "mm.": "mm", "cms": "cm", "point": "pt", "points": "pt", "pts": "pt", "rem": "em", "vw": r"\linewidth"}
-_KEY = re.compile(r"(width|height|totalheight|hspace|vspace|margin|leftmargin|itemsep|topsep|sep)\s*=\s*\{?\s*(\d+(?:\.\d+)?)\s*(\\?%|px|inch(?:es)?|percent|pts?|points?|rem)?\s*(?=[,\]}])")
-_TAKES = re.compile(r"\\(?:vspace|hspace|setlength\s*\{?\\[A-Za-z]+\}?|addtolength\s*\{?\\[A-Za-z]+\}?|rule|parbox|kern|hskip|vskip|raisebox)\*?\s*(?:\[[^\]]*\])?\s*\{\s*(-?\d+(?:[.,]\d+)?)\s*(px|inch(?:es)?|pts?|points?|rem|%|\\%)?\s*\}")
+_WORDS = {
+    "px": "px",
+    "percent": r"\linewidth",
+    "%": r"\linewidth",
+    "inch": "in",
+    "inches": "in",
+    "mm.": "mm",
+    "cms": "cm",
+    "point": "pt",
+    "points": "pt",
+    "pts": "pt",
+    "rem": "em",
+    "vw": r"\linewidth",
+}
+_KEY = re.compile(
+    r"(width|height|totalheight|hspace|vspace|margin|leftmargin|itemsep|topsep|sep)\s*=\s*\{?\s*(\d+(?:\.\d+)?)\s*(\\?%|px|inch(?:es)?|percent|pts?|points?|rem)?\s*(?=[,\]}])"
+)
+_TAKES = re.compile(
+    r"\\(?:vspace|hspace|setlength\s*\{?\\[A-Za-z]+\}?|addtolength\s*\{?\\[A-Za-z]+\}?|rule|parbox|kern|hskip|vskip|raisebox)\*?\s*(?:\[[^\]]*\])?\s*\{\s*(-?\d+(?:[.,]\d+)?)\s*(px|inch(?:es)?|pts?|points?|rem|%|\\%)?\s*\}"
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
-    multirow = [(p, Edit(*m.span(1), "*")) for p in scene.tex_paths for m in _MULTIROW.finditer(masked(scene.document.text(p) or ""))]
+    multirow = [
+        (p, Edit(*m.span(1), "*")) for p in scene.tex_paths for m in _MULTIROW.finditer(masked(scene.document.text(p) or ""))
+    ]
     if multirow:
         yield Fix(tuple(multirow), "multirow wants a width where a column letter stands: * is its natural width")
     spot = spot_of(scene)
@@ -27,7 +46,11 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         edits = [e for m in _KEY.finditer(mask, spot.start, spot.end) for e in _length(m, 2, 3, m.group(1))]
         edits += [e for m in _TAKES.finditer(mask, spot.start, spot.end) for e in _length(m, 1, 2, "")]
         if edits:
-            yield Fix(tuple((spot.path, e) for e in edits), "a length without a unit that TeX knows gets one", sure=all("pt" not in e.text or m_unit(e) for e in edits))
+            yield Fix(
+                tuple((spot.path, e) for e in edits),
+                "a length without a unit that TeX knows gets one",
+                sure=all("pt" not in e.text or m_unit(e) for e in edits),
+            )
 
 
 def m_unit(edit: Edit) -> bool:
@@ -59,9 +82,27 @@ RULE = Rule(
     kinds=frozenset((Kind.NUMBER_EXPECTED, Kind.UNIT_EXPECTED)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("multirow", _DOC % "\\begin{tabular}{l}\\multirow{2}{c}{a}\\\\ \\\\\\end{tabular}", _DOC % "\\begin{tabular}{l}\\multirow{2}{*}{a}\\\\ \\\\\\end{tabular}", kind=Kind.NUMBER_EXPECTED),
-        Case("pixels", _DOC % "\\includegraphics[width=200px]{example-image}", _DOC % "\\includegraphics[width=150pt]{example-image}", kind=Kind.UNIT_EXPECTED, line=4, builds=False),
-        Case("a share of the width", _DOC % "\\includegraphics[width=0.5]{example-image}", _DOC % "\\includegraphics[width=0.5\\linewidth]{example-image}", kind=Kind.UNIT_EXPECTED, line=4),
+        Case(
+            "multirow",
+            _DOC % "\\begin{tabular}{l}\\multirow{2}{c}{a}\\\\ \\\\\\end{tabular}",
+            _DOC % "\\begin{tabular}{l}\\multirow{2}{*}{a}\\\\ \\\\\\end{tabular}",
+            kind=Kind.NUMBER_EXPECTED,
+        ),
+        Case(
+            "pixels",
+            _DOC % "\\includegraphics[width=200px]{example-image}",
+            _DOC % "\\includegraphics[width=150pt]{example-image}",
+            kind=Kind.UNIT_EXPECTED,
+            line=4,
+            builds=False,
+        ),
+        Case(
+            "a share of the width",
+            _DOC % "\\includegraphics[width=0.5]{example-image}",
+            _DOC % "\\includegraphics[width=0.5\\linewidth]{example-image}",
+            kind=Kind.UNIT_EXPECTED,
+            line=4,
+        ),
         Case("as it should be", _DOC % "\\vspace{2cm}", None, kind=Kind.UNIT_EXPECTED, line=4),
     ),
 )

@@ -11,7 +11,17 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_package, class_name, loaded, loads_of, remove_name
 from texmend.tex.scan import Argument, Environment
 
-_KINDS = frozenset((Kind.ITEM_EXPECTED, Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_KEY, Kind.PACKAGE_ERROR, Kind.ALREADY_DEFINED, Kind.LATEX_ERROR, Kind.NUMBER_EXPECTED))
+_KINDS = frozenset(
+    (
+        Kind.ITEM_EXPECTED,
+        Kind.UNDEFINED_COMMAND,
+        Kind.UNDEFINED_KEY,
+        Kind.PACKAGE_ERROR,
+        Kind.ALREADY_DEFINED,
+        Kind.LATEX_ERROR,
+        Kind.NUMBER_EXPECTED,
+    )
+)
 _LABELS = {"1": r"\arabic*", "a": r"\alph*", "A": r"\Alph*", "i": r"\roman*", "I": r"\Roman*"}
 _SHORT = re.compile(r"^\s*\{?[(\[]?\s*(?:\{?[A-Za-z.]*\}?\s)?(1|a|A|i|I)[)\].:]?\}?[).:]?\s*$")
 _LISTS = ("itemize", "enumerate", "description")
@@ -19,7 +29,14 @@ _LISTS = ("itemize", "enumerate", "description")
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     have = loaded(scene)
-    options = [(p, e, a) for p in scene.tex_paths for e in scene.scan(p).environments if e.name in _LISTS for a in scene.scan(p).environment_arguments(e)[:1] if a.kind == "o"]
+    options = [
+        (p, e, a)
+        for p in scene.tex_paths
+        for e in scene.scan(p).environments
+        if e.name in _LISTS
+        for a in scene.scan(p).environment_arguments(e)[:1]
+        if a.kind == "o"
+    ]
     if not options or class_name(scene) == "beamer":
         return
     if "enumitem" in have and "enumerate" in have:
@@ -33,7 +50,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if keys:
             yield Fix(tuple(add_package(scene, "enumitem")), "the lists' options are those of enumitem, which is not loaded")
         elif all(e.name == "enumerate" for _, e, _ in options):
-            yield Fix(tuple(add_package(scene, "enumerate")), "the label in brackets is known to the package enumerate, which is not loaded")
+            yield Fix(
+                tuple(add_package(scene, "enumerate")),
+                "the label in brackets is known to the package enumerate, which is not loaded",
+            )
 
 
 def _one_of_two(scene: Scene, options: list[tuple[str, Environment, Argument]]) -> Iterator[Fix]:
@@ -63,7 +83,12 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case("a short label", _DOC % ("", "a)"), _DOC % ("\\usepackage{enumerate}\n", "a)"), kind=Kind.ITEM_EXPECTED),
-        Case("a key", _DOC % ("", "label=(\\roman*)"), _DOC % ("\\usepackage{enumitem}\n", "label=(\\roman*)"), kind=Kind.ITEM_EXPECTED),
+        Case(
+            "a key",
+            _DOC % ("", "label=(\\roman*)"),
+            _DOC % ("\\usepackage{enumitem}\n", "label=(\\roman*)"),
+            kind=Kind.ITEM_EXPECTED,
+        ),
         Case(
             "both packages",
             _DOC % ("\\usepackage{enumitem}\n\\usepackage{enumerate}\n", "i."),

@@ -10,7 +10,8 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.mathwords import NEEDS_MATH, math_stretch, starts_of_math
 from texmend.rules.spot import spots
-from texmend.tex.scan import Mode, Scan, T
+from texmend.rules.text import commands_of
+from texmend.tex.scan import Scan, T
 
 _KINDS = frozenset(
     (Kind.MATH_EXPECTED, Kind.MODE, Kind.UNICODE_CHARACTER, Kind.EXTRA_BRACE, Kind.MATH_UNCLOSED, Kind.MATH_DELIMITER)
@@ -71,7 +72,7 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
 
 def _raw_spans(scan: Scan) -> list[tuple[int, int]]:
     """Where an underscore is no text: keys, file names, drawings, code."""
-    spans = [(c.start, c.full_end) for c in scan.commands(*(_RAW_ARGUMENTS & scan.command_names))]
+    spans = [(c.start, c.full_end) for c in commands_of(scan, _RAW_ARGUMENTS)]
     spans += [(e.start, e.end) for e in scan.environments if e.name in _RAW_ENVIRONMENTS]
     spans += [
         (e.start, a.end)

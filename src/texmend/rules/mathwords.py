@@ -68,7 +68,7 @@ def math_stretch(scan: Scan, i: int) -> tuple[int, int]:
 def _grow(scan: Scan, tokens: Sequence[Token], i: int, step: int) -> int:
     edge = tokens[i].end if step > 0 else tokens[i].start
     j, depth = i + step, 0
-    script = tokens[i].kind in (T.SUB, T.SUPER)
+    script, mode = tokens[i].kind in (T.SUB, T.SUPER), scan.mode_at(tokens[i].start)
     while 0 <= j < len(tokens):
         t = tokens[j]
         if t.kind is T.OPEN or t.kind is T.CLOSE:
@@ -85,11 +85,9 @@ def _grow(scan: Scan, tokens: Sequence[Token], i: int, step: int) -> int:
                 edge = kept
             if not whole:
                 break
-        elif t.kind is T.COMMAND and (t.text in NEEDS_MATH or t.text in _SPACING):
+        elif (t.kind is T.COMMAND and (t.text in NEEDS_MATH or t.text in _SPACING)) or t.kind in (T.SUB, T.SUPER, T.LBRACKET, T.RBRACKET):
             edge = t.end if step > 0 else t.start
-        elif t.kind in (T.SUB, T.SUPER, T.LBRACKET, T.RBRACKET):
-            edge = t.end if step > 0 else t.start
-        elif t.kind not in (T.SPACE, T.NEWLINE) or scan.mode_at(t.start) is not Mode.TEXT:
+        elif t.kind not in (T.SPACE, T.NEWLINE) or scan.mode_at(t.start) is not mode:
             break
         script = t.kind in (T.SUB, T.SUPER)
         j += step

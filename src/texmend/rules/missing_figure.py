@@ -30,10 +30,14 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     formats = _FORMATS[scene.document.engine]
     wanted = d.subject.strip().strip('"')
     places = [p for p in _places(scene) if _same(p[3], wanted, d.context + d.rest)]
+    if not places and d.kind is Kind.GRAPHIC_FORMAT:
+        places = [p for p in _places(scene) if p[3].lower().endswith(wanted.lower() or ".svg")][:1]
+        places = [p for p in _places(scene) if places and p[3] == places[0][3]]
     if not places:
         return
     name = places[0][3]
-    near = [f for f in project_near(name, scene.lookup.project_files(), formats) if f != name]
+    stem = re.sub(r"\.(?:pdf|png|jpe?g|e?ps|svg|bmp|gif|tiff?|webp|emf|wmf)$", "", name, flags=re.I)
+    near = [f for f in project_near(stem, scene.lookup.project_files(), formats) if f != name]
     if near:
         folder = scene.document.root.path.rpartition("/")[0]
         target = near[0].removeprefix(folder + "/") if folder else near[0]
@@ -49,8 +53,8 @@ def _same(name: str, wanted: str, shown: str) -> bool:
         return re.sub(r"\.[A-Za-z]{2,5}$", "", x.strip().strip('"').removeprefix("./"))
 
     return (
-        bool(wanted)
-        and (name == wanted or stem(name) == stem(wanted) or wanted.endswith("/" + name) or stem(wanted).endswith("/" + stem(name)))
+        (bool(wanted)
+        and (name == wanted or stem(name) == stem(wanted) or wanted.endswith("/" + name) or stem(wanted).endswith("/" + stem(name))))
         or (not wanted and bool(name) and name in shown)
     )
 

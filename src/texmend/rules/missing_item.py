@@ -12,7 +12,9 @@ from texmend.rules.text import masked
 from texmend.tex.scan import Environment, Scan
 
 _LISTS = frozenset("itemize enumerate description compactitem compactenum itemize* enumerate*".split())
-_SETTINGS = re.compile(r"(?:\s|%[^\n]*\n|\\(?:setlength|addtolength|itemsep|parskip|parsep|topsep|setcounter|addtocounter|small|footnotesize|tightlist|setlist|itemindent|leftmargin|renewcommand|vspace|label)\*?(?![A-Za-z])\s*(?:\{[^{}]*\}|-?[\d.]+\s*(?:pt|em|ex|cm|mm)|\\[a-z]+|\[[^\]]*\])*)*")
+_SETTINGS = re.compile(
+    r"(?:\s|%[^\n]*\n|\\(?:setlength|addtolength|itemsep|parskip|parsep|topsep|setcounter|addtocounter|small|footnotesize|tightlist|setlist|itemindent|leftmargin|renewcommand|vspace|label)\*?(?![A-Za-z])\s*(?:\{[^{}]*\}|-?[\d.]+\s*(?:pt|em|ex|cm|mm)|\\[a-z]+|\[[^\]]*\])*)*"
+)
 _MARK = re.compile(r"(?m)^([ \t]*)(?:[-*•–]|\d{1,2}[.)])[ \t]+(?=\S)")
 
 
@@ -41,9 +43,7 @@ def _in_list(scan: Scan, e: Environment) -> Iterator[Edit]:
     if marks and marks[0].start() <= at <= marks[0].end():
         for x in marks:
             yield Edit(x.start() + len(x.group(1)), x.end(), r"\item ")
-    elif mask[at:stop].strip() and not mask.startswith(r"\begin", at):
-        yield Edit(at, at, r"\item ")
-    elif mask.startswith(r"\begin", at) and first:
+    elif (mask[at:stop].strip() and not mask.startswith(r"\begin", at)) or (mask.startswith(r"\begin", at) and first):
         yield Edit(at, at, r"\item ")
 
 

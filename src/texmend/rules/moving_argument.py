@@ -8,10 +8,23 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.text import braced_end, option_end
+from texmend.rules.text import braced_end, commands_of, option_end
 from texmend.tex.scan import Argument, Scan
 
-_KINDS = frozenset((Kind.EXTRA_BRACE, Kind.MACRO_USE, Kind.TEX_ERROR, Kind.PARAGRAPH_IN_ARGUMENT, Kind.RUNAWAY_ARGUMENT, Kind.UNDEFINED_COMMAND, Kind.NUMBER_EXPECTED, Kind.INCOMPLETE_CONDITIONAL, Kind.LATEX_ERROR, Kind.FILE_ENDED))
+_KINDS = frozenset(
+    (
+        Kind.EXTRA_BRACE,
+        Kind.MACRO_USE,
+        Kind.TEX_ERROR,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.UNDEFINED_COMMAND,
+        Kind.NUMBER_EXPECTED,
+        Kind.INCOMPLETE_CONDITIONAL,
+        Kind.LATEX_ERROR,
+        Kind.FILE_ENDED,
+    )
+)
 _TITLES = tuple("\\" + n for n in "section subsection subsubsection chapter part paragraph caption".split())
 _FRAGILE = re.compile(r"(\\protect\s*)?\\(footnotemark|footnote|thanks|footnotetext|marginpar|index|cite|todo)(?![A-Za-z])")
 _NOTES = frozenset(("footnotemark", "footnote", "thanks", "footnotetext", "marginpar", "todo"))
@@ -24,7 +37,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 
 def _in_text(scan: Scan) -> Iterator[Edit]:
-    for command in scan.commands(*(n for n in _TITLES if scan.uses(n))):
+    for command in commands_of(scan, _TITLES):
         if not command.mandatory or command.star:
             continue
         title = command.mandatory[0]
@@ -57,7 +70,13 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("a mark", _DOC % "\\section{One\\footnotemark[1]}", _DOC % "\\section[One]{One\\protect\\footnotemark[1]}", kind=Kind.EXTRA_BRACE, builds=False),
+        Case(
+            "a mark",
+            _DOC % "\\section{One\\footnotemark[1]}",
+            _DOC % "\\section[One]{One\\protect\\footnotemark[1]}",
+            kind=Kind.EXTRA_BRACE,
+            builds=False,
+        ),
         Case("no note", _DOC % "\\section{One \\emph{two}}", None, kind=Kind.EXTRA_BRACE),
     ),
 )

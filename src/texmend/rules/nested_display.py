@@ -13,8 +13,28 @@ from texmend.rules.preamble import whole_line
 from texmend.rules.text import masked
 from texmend.tex.scan import Environment, Scan
 
-_KINDS = frozenset((Kind.MATH_UNCLOSED, Kind.MATH_EXPECTED, Kind.PACKAGE_ERROR, Kind.MODE, Kind.ENVIRONMENT_MISMATCH, Kind.LATEX_ERROR, Kind.TEX_ERROR, Kind.EXTRA_BRACE, Kind.MISPLACED_ALIGNMENT))
-_INNER = {"align": "aligned", "gather": "gathered", "alignat": "alignedat", "eqnarray": "aligned", "multline": "multlined", "equation": "gathered", "flalign": "aligned"}
+_KINDS = frozenset(
+    (
+        Kind.MATH_UNCLOSED,
+        Kind.MATH_EXPECTED,
+        Kind.PACKAGE_ERROR,
+        Kind.MODE,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.LATEX_ERROR,
+        Kind.TEX_ERROR,
+        Kind.EXTRA_BRACE,
+        Kind.MISPLACED_ALIGNMENT,
+    )
+)
+_INNER = {
+    "align": "aligned",
+    "gather": "gathered",
+    "alignat": "alignedat",
+    "eqnarray": "aligned",
+    "multline": "multlined",
+    "equation": "gathered",
+    "flalign": "aligned",
+}
 _MARKS = (("$$", "$$"), (r"\[", r"\]"), (r"\(", r"\)"))
 
 
@@ -31,7 +51,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 
 def _outer_environment(scan: Scan, inner: Environment) -> list[Edit]:
-    outer = next((e for e in reversed(scan.environments) if e.name in DISPLAYS and e.closed and e.start < inner.start and e.end > inner.end), None)
+    outer = next(
+        (e for e in reversed(scan.environments) if e.name in DISPLAYS and e.closed and e.start < inner.start and e.end > inner.end),
+        None,
+    )
     if outer is None:
         return []
     mask = masked(scan.text)
@@ -39,11 +62,16 @@ def _outer_environment(scan: Scan, inner: Environment) -> list[Edit]:
     label = re.search(r"\\label\s*\{[^{}]*\}", around)
     if re.sub(r"\\label\s*\{[^{}]*\}", "", around).strip():
         return _as_inner(scan, inner)
-    edits = [Edit(*whole_line(scan.text, outer.start, outer.begin_end), ""), Edit(*whole_line(scan.text, outer.end_start, outer.end), "")]
+    edits = [
+        Edit(*whole_line(scan.text, outer.start, outer.begin_end), ""),
+        Edit(*whole_line(scan.text, outer.end_start, outer.end), ""),
+    ]
     if label and (inner.name.endswith("*") or r"\label" in mask[inner.start : inner.end]):
         return _as_inner(scan, inner)
     if label:
-        at = (outer.begin_end if label.start() < inner.start - outer.begin_end else inner.end - (inner.start - outer.begin_end)) + label.start()
+        at = (
+            outer.begin_end if label.start() < inner.start - outer.begin_end else inner.end - (inner.start - outer.begin_end)
+        ) + label.start()
         edits.append(Edit(*whole_line(scan.text, at, at + len(label.group())), ""))
         end = len(scan.text[: inner.end_start].rstrip())
         edits.append(Edit(end, end, " " + label.group()))
@@ -81,7 +109,12 @@ def _marks_inside(scan: Scan) -> Iterator[Edit]:
         inside = mask[e.begin_end : e.end_start]
         for left, right in _MARKS[:2]:
             a, b = inside.find(left), inside.rfind(right)
-            if 0 <= a < b and not inside[:a].strip() and not re.sub(r"\\label\s*\{[^{}]*\}|[.,;]", "", inside[b + len(right) :]).strip() and not inside[:a].endswith("\\"):
+            if (
+                0 <= a < b
+                and not inside[:a].strip()
+                and not re.sub(r"\\label\s*\{[^{}]*\}|[.,;]", "", inside[b + len(right) :]).strip()
+                and not inside[:a].endswith("\\")
+            ):
                 yield Edit(e.begin_end + a, e.begin_end + a + len(left), "")
                 yield Edit(e.begin_end + b, e.begin_end + b + len(right), "")
 
@@ -99,7 +132,17 @@ RULE = Rule(
             _DOC % "\\begin{align}\na &= b \\label{e}\n\\end{align}",
             kind=Kind.MATH_UNCLOSED,
         ),
-        Case("dollars around", _DOC % "$$\n\\begin{align*}\na &= b\n\\end{align*}\n$$", _DOC % "\\begin{align*}\na &= b\n\\end{align*}", kind=Kind.MATH_UNCLOSED),
-        Case("aligned", _DOC % "\\begin{equation}\n\\begin{aligned}\na &= b\n\\end{aligned}\n\\end{equation}", None, kind=Kind.MATH_UNCLOSED),
+        Case(
+            "dollars around",
+            _DOC % "$$\n\\begin{align*}\na &= b\n\\end{align*}\n$$",
+            _DOC % "\\begin{align*}\na &= b\n\\end{align*}",
+            kind=Kind.MATH_UNCLOSED,
+        ),
+        Case(
+            "aligned",
+            _DOC % "\\begin{equation}\n\\begin{aligned}\na &= b\n\\end{aligned}\n\\end{equation}",
+            None,
+            kind=Kind.MATH_UNCLOSED,
+        ),
     ),
 )

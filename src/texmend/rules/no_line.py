@@ -40,8 +40,23 @@ RULE = Rule(
     kinds=frozenset((Kind.NO_LINE_TO_END,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("after a blank line", _DOC % "Text.\n\n\\\\\nMore.", _DOC % "Text.\n\n\\leavevmode\\\\\nMore.", kind=Kind.NO_LINE_TO_END, line=5, context="\\\\", settled=False),
-        Case("with a length", _DOC % "Text.\n\n\\\\[1cm]\nMore.", _DOC % "Text.\n\n\\par\\vspace{1cm}\nMore.", kind=Kind.NO_LINE_TO_END, line=5, context="\\\\"),
+        Case(
+            "after a blank line",
+            _DOC % "Text.\n\n\\\\\nMore.",
+            _DOC % "Text.\n\n\\leavevmode\\\\\nMore.",
+            kind=Kind.NO_LINE_TO_END,
+            line=5,
+            context="\\\\",
+            settled=False,
+        ),
+        Case(
+            "with a length",
+            _DOC % "Text.\n\n\\\\[1cm]\nMore.",
+            _DOC % "Text.\n\n\\par\\vspace{1cm}\nMore.",
+            kind=Kind.NO_LINE_TO_END,
+            line=5,
+            context="\\\\",
+        ),
         Case("no break here", _DOC % "Text.", None, kind=Kind.NO_LINE_TO_END, line=3),
     ),
 )

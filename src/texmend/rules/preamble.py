@@ -14,9 +14,23 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Scene
 from texmend.rules.text import braced_end, masked, option_end, skip_blank, split_list
 
-_LOAD = re.compile(r"\\(usepackage|RequirePackage|RequirePackageWithOptions|documentclass|LoadClass|LoadClassWithOptions)(?![A-Za-z@])")
+_LOAD = re.compile(
+    r"\\(usepackage|RequirePackage|RequirePackageWithOptions|documentclass|LoadClass|LoadClassWithOptions)(?![A-Za-z@])"
+)
 _BEGIN_DOCUMENT = re.compile(r"\\begin\s*\{document\}")
-_LAST = ("hyperref", "cleveref", "bookmark", "glossaries", "glossaries-extra", "hyperxmp", "autonum", "nameref", "unicode-math", "natbib", "biblatex")
+_LAST = (
+    "hyperref",
+    "cleveref",
+    "bookmark",
+    "glossaries",
+    "glossaries-extra",
+    "hyperxmp",
+    "autonum",
+    "nameref",
+    "unicode-math",
+    "natbib",
+    "biblatex",
+)
 """Packages before which another is put; those of `_AFTER` come behind them."""
 _AFTER = frozenset(("cleveref", "glossaries", "glossaries-extra", "bookmark", "autonum", "hypcap", "hyperref"))
 _CONDITION = re.compile(r"\\if(?:[A-Za-z@]*)(?![A-Za-z@])|\\fi(?![A-Za-z@])")

@@ -10,8 +10,13 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import masked, option_end
 
-_BREAK = re.compile(r"(?<!\\)\\\\\*?\s*(?:\\(?:hline|midrule|toprule|bottomrule|cmidrule\S*|endhead|endfirsthead)\s*)*(?=\[)|\\(?:item|hline|midrule|toprule)\s*\r?\n\s*(?=\[)")
-_LENGTH = re.compile(r"\s*(?:[-+]?\s*(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*(?:pt|mm|cm|in|ex|em|bp|pc|dd|cc|sp|mu|\\\w+)|[-+]?\s*\d*\.?\d*\s*\\[A-Za-z@]+.*|\\dimexpr.*)\s*(?:plus.*|minus.*)?\s*", re.S)
+_BREAK = re.compile(
+    r"(?<!\\)\\\\\*?\s*(?:\\(?:hline|midrule|toprule|bottomrule|cmidrule\S*|endhead|endfirsthead)\s*)*(?=\[)|\\(?:item|hline|midrule|toprule)\s*\r?\n\s*(?=\[)"
+)
+_LENGTH = re.compile(
+    r"\s*(?:[-+]?\s*(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*(?:pt|mm|cm|in|ex|em|bp|pc|dd|cc|sp|mu|\\\w+)|[-+]?\s*\d*\.?\d*\s*\\[A-Za-z@]+.*|\\dimexpr.*)\s*(?:plus.*|minus.*)?\s*",
+    re.S,
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -30,7 +35,11 @@ def _in_text(mask: str) -> Iterator[Edit]:
             yield Edit(at, end, "{" + mask[at:end] + "}")
     for m in re.finditer(r"\\(?:top|mid|bottom)rule\s*\r?\n?\s*(\[)", mask):
         end = option_end(mask, m.start(1))
-        if end > m.start(1) and not _LENGTH.fullmatch(mask[m.start(1) + 1 : end - 1]) and not mask[: m.start()].rstrip().endswith("\\\\"):
+        if (
+            end > m.start(1)
+            and not _LENGTH.fullmatch(mask[m.start(1) + 1 : end - 1])
+            and not mask[: m.start()].rstrip().endswith("\\\\")
+        ):
             yield Edit(m.start(1), end, "{" + mask[m.start(1) : end] + "}")
 
 
@@ -42,7 +51,13 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case("a tag", _DOC % "a & b \\\\\n[t] & top \\\\", _DOC % "a & b \\\\\n{[t]} & top \\\\", kind=Kind.NUMBER_EXPECTED),
-        Case("behind a rule", _DOC % "a & b \\\\ \\hline\n[t] & top \\\\", _DOC % "a & b \\\\ \\hline\n{[t]} & top \\\\", kind=Kind.NUMBER_EXPECTED, builds=False),
+        Case(
+            "behind a rule",
+            _DOC % "a & b \\\\ \\hline\n[t] & top \\\\",
+            _DOC % "a & b \\\\ \\hline\n{[t]} & top \\\\",
+            kind=Kind.NUMBER_EXPECTED,
+            builds=False,
+        ),
         Case("a length", _DOC % "a & b \\\\[2pt]\nc & d \\\\[0.5\\baselineskip]", None, kind=Kind.NUMBER_EXPECTED),
     ),
 )

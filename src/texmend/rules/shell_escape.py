@@ -17,7 +17,9 @@ _LANGUAGES = {"c": "C", "cpp": "C++", "c++": "C++", "python": "Python", "python3
 _BEGIN = re.compile(r"\\begin\s*\{minted\}")
 _END = re.compile(r"\\end\s*\{minted\}")
 _INLINE = re.compile(r"\\(mintinline|mint)(?![A-Za-z])")
-_SETTINGS = re.compile(r"\\(?:setminted|setmintedinline)(?:\[[^\]]*\])?\{(?:[^{}]|\{[^{}]*\})*\}|\\usemintedstyle(?:\[[^\]]*\])?\{[^{}]*\}")
+_SETTINGS = re.compile(
+    r"\\(?:setminted|setmintedinline)(?:\[[^\]]*\])?\{(?:[^{}]|\{[^{}]*\})*\}|\\usemintedstyle(?:\[[^\]]*\])?\{[^{}]*\}"
+)
 _KEPT = {"caption": "caption", "label": "label", "firstline": "firstline", "lastline": "lastline", "firstnumber": "firstnumber"}
 _KINDS = frozenset((Kind.SHELL_ESCAPE, Kind.MISSING_TOOL))
 

@@ -75,8 +75,21 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("a product", _DOC % r"\SI{1 x 2}{\metre}", _DOC % r"\qtyproduct{1 x 2}{\metre}", kind=Kind.PACKAGE_ERROR, message="Package siunitx Error: Invalid number '1 x 2'."),
-        Case("words", _DOC % r"\num{about 5}", _DOC % r"\num[parse-numbers=false]{about 5}", kind=Kind.PACKAGE_ERROR, message="Package siunitx Error: Invalid number 'about 5'.", settled=False),
+        Case(
+            "a product",
+            _DOC % r"\SI{1 x 2}{\metre}",
+            _DOC % r"\qtyproduct{1 x 2}{\metre}",
+            kind=Kind.PACKAGE_ERROR,
+            message="Package siunitx Error: Invalid number '1 x 2'.",
+        ),
+        Case(
+            "words",
+            _DOC % r"\num{about 5}",
+            _DOC % r"\num[parse-numbers=false]{about 5}",
+            kind=Kind.PACKAGE_ERROR,
+            message="Package siunitx Error: Invalid number 'about 5'.",
+            settled=False,
+        ),
         Case("a number", _DOC % r"\num{5}", None, kind=Kind.PACKAGE_ERROR, message="Package siunitx Error: Invalid number 'x'."),
     ),
 )

@@ -9,6 +9,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.environment_pair import DISPLAYS
+from texmend.rules.text import commands_of
 from texmend.tex.scan import Environment, Mode, Scan, T
 
 _KINDS = frozenset(
@@ -83,7 +84,7 @@ def _aligned(scan: Scan, at: int) -> bool:
     known = _KNOWN_PLAIN
     if any(name not in known for name in around):
         return True  # an environment of the author or of a package may align
-    return any(c.start < at < c.full_end for c in scan.commands(*(_ALIGNING & scan.command_names)))
+    return any(c.start < at < c.full_end for c in commands_of(scan, _ALIGNING))
 
 
 _KNOWN_PLAIN = frozenset(

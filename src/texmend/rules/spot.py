@@ -59,7 +59,7 @@ def spots(scene: Scene) -> list[Spot]:
     """The spots of every error of the same kind as the one asked about, each line once."""
     asked = scene.diagnostic
     same = [d for d in scene.diagnostics if asked is not None and d.kind is asked.kind and d.is_error]
-    found = {}
+    found: dict[tuple[str, int, int], Spot] = {}
     for d in [asked, *same]:
         spot = spot_of(scene, d) if d else None
         if spot:

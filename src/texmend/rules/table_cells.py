@@ -80,7 +80,11 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     spot = spot_of(scene)
     if spot is None:
         return
-    tables = [e for e in spot.scan.environments if e.start <= spot.at and e.start <= spot.end and e.end >= spot.start and e.name in _SPECIFIED | _MATRICES]
+    tables = [
+        e
+        for e in spot.scan.environments
+        if e.start <= spot.at and e.start <= spot.end and e.end >= spot.start and e.name in _SPECIFIED | _MATRICES
+    ]
     for e in reversed(tables):
         if e.name in _MATRICES:
             yield from _wide_matrix(scene, spot.path, spot.scan, e)
@@ -100,14 +104,50 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
     if len(wide) * 2 > len(rows) and len(same) == 1 and (len(rows) > 1 or columns < 2):
         missing = same.pop() - columns
         letter = _usual_letter(scan.text[slice(*span)])
-        yield Fix(((path, Edit(span[1], span[1], letter * missing)),), f"the rows have {columns + missing} cells and the table declares {columns} columns")
+        yield Fix(
+            ((path, Edit(span[1], span[1], letter * missing)),),
+            f"the rows have {columns + missing} cells and the table declares {columns} columns",
+        )
+    shapes = _shapes(scan.text, [r for r in rows if r.cells == columns])
     edits: list[Edit] = []
+    sure = True
     for row in wide:
-        excess = row.cells - columns
-        likely = sorted(row.marks, key=lambda at: _as_text(scan.text, row, at))[:excess]
-        edits += [Edit(at, at, "\\") for at in likely]
-    sure = all(_as_text(scan.text, r, sorted(r.marks, key=lambda at: _as_text(scan.text, r, at))[0]) < 2 for r in wide)
-    yield Fix(tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure)
+        ranked = sorted((_misfit(scan.text, row, at, shapes), _as_text(scan.text, row, at), at) for at in row.marks)
+        edits += [Edit(at, at, "\\") for _, _, at in ranked[: row.cells - columns]]
+        sure = sure and ranked[0][1] < 3 and (len(ranked) < 2 or ranked[0][:2] < ranked[1][:2])
+    yield Fix(
+        tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure
+    )
+
+
+def _shape(cell: str) -> str:
+    """What a cell looks like: a number, a name without spaces, a formula, words."""
+    cell = cell.strip()
+    if re.fullmatch(r"[-+$\\%.,:\d\s()]*\d[-+$\\%.,:\d\s()]*", cell):
+        return "number"
+    if "$" in cell:
+        return "formula"
+    if cell and " " not in cell:
+        return "code" if re.search(r"[\d._/:-]", cell) else "word"
+    return "words" if cell else ""
+
+
+def _shapes(text: str, rows: list[Row]) -> list[frozenset[str]]:
+    """The shapes that each column has in the rows that fit."""
+    cells = [[_shape(c) for c in re.split(r"(?<!\\)&", text[r.start : r.end])] for r in rows]
+    wide = max((len(c) for c in cells), default=0)
+    return [frozenset(c[n] for c in cells[1:] or cells if n < len(c) and c[n]) for n in range(wide)]
+
+
+def _misfit(text: str, row: Row, at: int, shapes: list[frozenset[str]]) -> int:
+    """How many cells look unlike their column when this ampersand is text."""
+    bounds = [row.start, *(m + 1 for m in row.marks if m != at)]
+    ends = [*(m for m in row.marks if m != at), row.end]
+    cells = [_shape(text[a:b]) for a, b in zip(bounds, ends, strict=True)]
+    alike = {"word": "words", "words": "words"}
+    return sum(
+        bool(s) and bool(c) and alike.get(c, c) not in {alike.get(x, x) for x in s} for c, s in zip(cells, shapes, strict=False)
+    )
 
 
 def _usual_letter(spec: str) -> str:
@@ -139,14 +179,20 @@ def _wide_matrix(scene: Scene, path: str, scan: Scan, e: Environment) -> Iterato
 
 
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
-_T = "\\begin{tabular}{ll}\na & b \\\\\n%s \\\\\nc & d \\\\\n\\end{tabular}"
+_T = "\\begin{tabular}{ll}\na & 1 \\\\\n%s \\\\\nc & 2 \\\\\n\\end{tabular}"
 RULE = Rule(
     name="table-cells",
     summary="A row with too many cells: the ampersand that stands between words is escaped; where all rows have them, the column is declared.",
     kinds=frozenset((Kind.EXTRA_ALIGNMENT,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("an ampersand in a name", _DOC % (_T % "Smith & Sons & 3"), _DOC % (_T % "Smith \\& Sons & 3"), kind=Kind.EXTRA_ALIGNMENT, line=5),
+        Case(
+            "an ampersand in a name",
+            _DOC % (_T % "Smith & Sons & 3"),
+            _DOC % (_T % "Smith \\& Sons & 3"),
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=5,
+        ),
         Case(
             "a column is not declared",
             _DOC % "\\begin{tabular}{lr}\na & b & c \\\\\nd & e & f \\\\\n\\end{tabular}",

@@ -12,12 +12,22 @@ from texmend.rules.text import masked
 from texmend.tex.scan import Environment, Scan
 
 _TABLES = frozenset("tabular tabular* tabularx array longtable tabulary xltabular supertabular longtable*".split())
-_RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule|specialrule|addlinespace|hhline|Xhline|endhead|endfirsthead|endfoot|endlastfoot|hdashline|noalign|rowcolor)(?![A-Za-z])")
-_FREE = re.compile(r"(?:\s|\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule|hhline|endhead|endfirsthead|endfoot|endlastfoot|Xhline|specialrule|addlinespace|hdashline|morecmidrules|rowcolor|noalign|tabularnewline)(?:\s*(?:\([^)]*\)|\[[^\]]*\]|\{[^{}]*\}))*)*$")
+_RULE = re.compile(
+    r"\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule|specialrule|addlinespace|hhline|Xhline|endhead|endfirsthead|endfoot|endlastfoot|hdashline|noalign|rowcolor)(?![A-Za-z])"
+)
+_FREE = re.compile(
+    r"(?:\s|\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule|hhline|endhead|endfirsthead|endfoot|endlastfoot|Xhline|specialrule|addlinespace|hdashline|morecmidrules|rowcolor|noalign|tabularnewline)(?:\s*(?:\([^)]*\)|\[[^\]]*\]|\{[^{}]*\}))*)*$"
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
-    edits = [(p, e) for p in scene.tex_paths for x in scene.scan(p).environments if x.name in _TABLES and x.closed and not x.in_definition for e in _missing(scene.scan(p), x)]
+    edits = [
+        (p, e)
+        for p in scene.tex_paths
+        for x in scene.scan(p).environments
+        if x.name in _TABLES and x.closed and not x.in_definition
+        for e in _missing(scene.scan(p), x)
+    ]
     if edits:
         yield Fix(tuple(dict.fromkeys(edits)), "a row is ended before the rule that follows it")
 
@@ -40,7 +50,10 @@ def _missing(scan: Scan, table: Environment) -> Iterator[Edit]:
 
 def _last_rule_end(row: str) -> int:
     """A row cell may start with rules; what counts is what follows them."""
-    m = re.match(r"(?:\s*\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule|hhline|endhead|endfirsthead|endfoot|endlastfoot|Xhline|specialrule|addlinespace|hdashline)(?:\s*(?:\([^)]*\)|\[[^\]]*\]|\{[^{}]*\}))*)*\s*", row)
+    m = re.match(
+        r"(?:\s*\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule|hhline|endhead|endfirsthead|endfoot|endlastfoot|Xhline|specialrule|addlinespace|hdashline)(?:\s*(?:\([^)]*\)|\[[^\]]*\]|\{[^{}]*\}))*)*\s*",
+        row,
+    )
     return m.end() if m else 0
 
 
@@ -57,13 +70,23 @@ RULE = Rule(
     kinds=frozenset((Kind.MISPLACED_ALIGNMENT, Kind.EXTRA_ALIGNMENT, Kind.TEX_ERROR, Kind.LATEX_ERROR)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("a row", _DOC % "\\begin{tabular}{ll}\na & b\n\\hline\nc & d \\\\\n\\end{tabular}", _DOC % "\\begin{tabular}{ll}\na & b \\\\\n\\hline\nc & d \\\\\n\\end{tabular}", kind=Kind.MISPLACED_ALIGNMENT),
+        Case(
+            "a row",
+            _DOC % "\\begin{tabular}{ll}\na & b\n\\hline\nc & d \\\\\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{ll}\na & b \\\\\n\\hline\nc & d \\\\\n\\end{tabular}",
+            kind=Kind.MISPLACED_ALIGNMENT,
+        ),
         Case(
             "a caption",
             _DOC % "\\begin{longtable}{ll}\n\\caption{C}\\label{t}\n\\hline\nc & d \\\\\n\\end{longtable}",
             _DOC % "\\begin{longtable}{ll}\n\\caption{C}\\label{t}\\\\\n\\hline\nc & d \\\\\n\\end{longtable}",
             kind=Kind.MISPLACED_ALIGNMENT,
         ),
-        Case("as it should be", _DOC % "\\begin{tabular}{ll}\n\\hline\na & b \\\\ \\hline\nc & d \\\\\n\\hline\n\\end{tabular}", None, kind=Kind.MISPLACED_ALIGNMENT),
+        Case(
+            "as it should be",
+            _DOC % "\\begin{tabular}{ll}\n\\hline\na & b \\\\ \\hline\nc & d \\\\\n\\hline\n\\end{tabular}",
+            None,
+            kind=Kind.MISPLACED_ALIGNMENT,
+        ),
     ),
 )

@@ -65,7 +65,9 @@ def _is_read(scene: Scene, path: str) -> bool:
 
 _ROOT = "\\documentclass{article}\n%s\\begin{document}\nA report for \\course.\n\\end{document}\n"
 _TEMPLATE = "\\documentclass{article}\n\\newcommand{\\course}{Physics 101}\n\\begin{document}\n\\end{document}\n"
-_CLASS = "\\LoadClass{article}\n\\newcommand{\\supervisor}[1]{\\gdef\\@supervisor{#1}}\n\\AtBeginDocument{Supervisor: \\@supervisor}\n"
+_CLASS = (
+    "\\LoadClass{article}\n\\newcommand{\\supervisor}[1]{\\gdef\\@supervisor{#1}}\n\\AtBeginDocument{Supervisor: \\@supervisor}\n"
+)
 _WITH_CLASS = "\\documentclass{report-x}\n%s\\begin{document}\nText.\n\\end{document}\n"
 RULE = Rule(
     name="template-variable",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from texmend.model.document import line_starts
-from texmend.tex.scan import scan
+from texmend.tex.scan import Command, Scan, scan
 from texmend.tex.tokens import T
 
 _NOT_END = re.compile(r"[^\r\n]")
@@ -113,6 +113,12 @@ def _escaped(text: str, at: int) -> bool:
     while n > 0 and text[n - 1] == "\\":
         n -= 1
     return (at - n) % 2 == 1
+
+
+def commands_of(scanned: Scan, names: Iterable[str]) -> Iterator[Command]:
+    """The commands of these names in a scanned text; none where none of them is used."""
+    used = [n for n in names if scanned.uses(n)]
+    return scanned.commands(*used) if used else iter(())
 
 
 def split_list(text: str) -> list[str]:

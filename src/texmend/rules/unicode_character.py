@@ -17,7 +17,23 @@ _KINDS = frozenset((Kind.UNICODE_CHARACTER, Kind.LOST_CHARACTER, Kind.INVALID_UT
 _KNOWN = frozenset("–—‘’“”…•†‡§¶©®™°±×÷µ¹²³¼½¾¿¡«»‹›„‚€£¥¢¬·ªº ")
 """What LaTeX with its default UTF-8 declares by itself in every text font encoding, T1 and TS1 at hand."""
 _AMS = frozenset(MATH[c] for c in "ℝℂℕℤℚ⩽⩾≲≳∅∴∵□■▲∄ℏ⊊⊋" if c in MATH)
-_COMBINING = {"\u0301": "'", "\u0300": "`", "\u0302": "^", "\u0308": '"', "\u0303": "~", "\u0327": "c", "\u030c": "v", "\u0304": "=", "\u0306": "u", "\u0307": ".", "\u030a": "r", "\u0328": "k", "\u030b": "H", "\u0323": "d", "\u0331": "b"}
+_COMBINING = {
+    "\u0301": "'",
+    "\u0300": "`",
+    "\u0302": "^",
+    "\u0308": '"',
+    "\u0303": "~",
+    "\u0327": "c",
+    "\u030c": "v",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u030a": "r",
+    "\u0328": "k",
+    "\u030b": "H",
+    "\u0323": "d",
+    "\u0331": "b",
+}
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -27,9 +43,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         text = scene.document.text(path) or ""
         if text.isascii():
             continue
-        for edit, package in _in_text(scene, path):
+        for edit, needs in _in_text(scene, path):
             edits.append((path, edit))
-            packages.update(package)
+            packages.update(needs)
     if not edits:
         return
     for package in sorted(packages - loaded(scene)):
@@ -39,7 +55,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _wanted(scene: Scene) -> frozenset[str]:
     """The characters that the build complained about."""
-    named = set()
+    named: set[str] = set()
     for d in scene.diagnostics:
         if d.kind in _KINDS:
             named.update(c for c in d.subject if ord(c) > 127)
@@ -155,8 +171,6 @@ def _decomposed(c: str) -> str | None:
     return plain if plain != c and plain.isascii() and not re.search(r"[\\{}$&#%_^~]", plain) else None
 
 
-
-
 def _doc(head: str, body: str) -> str:
     return "\\documentclass{article}\n" + head + "\\begin{document}\n" + body + "\n\\end{document}\n"
 
@@ -167,8 +181,20 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("Greek", _doc("", "$α^2$ and α, \u0394t."), _doc("", "$\\alpha^2$ and $\\alpha$, $\\Delta t$."), kind=Kind.UNICODE_CHARACTER, subject="α"),
-        Case("a check mark", _doc("", "Yes: ✅"), _doc("\\usepackage{pifont}\n", "Yes: \\ding{51}"), kind=Kind.UNICODE_CHARACTER, subject="✅"),
+        Case(
+            "Greek",
+            _doc("", "$α^2$ and α, \u0394t."),
+            _doc("", "$\\alpha^2$ and $\\alpha$, $\\Delta t$."),
+            kind=Kind.UNICODE_CHARACTER,
+            subject="α",
+        ),
+        Case(
+            "a check mark",
+            _doc("", "Yes: ✅"),
+            _doc("\\usepackage{pifont}\n", "Yes: \\ding{51}"),
+            kind=Kind.UNICODE_CHARACTER,
+            subject="✅",
+        ),
         Case("a relation", _doc("", "x ≤ y"), _doc("", "x $\\leq$ y"), kind=Kind.UNICODE_CHARACTER, subject="≤"),
         Case("letters that LaTeX knows", _doc("", "Café"), None, kind=Kind.UNICODE_CHARACTER, subject="α"),
     ),

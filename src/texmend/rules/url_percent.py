@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.text import commands_of
 from texmend.tex.scan import T
 
 _KINDS = frozenset(
@@ -22,7 +23,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     for path in scene.tex_paths:
         scan = scene.scan(path)
         spans = [(g.start, g.end if g.closed else len(scan.text)) for g in scan.groups]
-        for command in scan.commands(r"\href", r"\url", r"\nolinkurl"):
+        for command in commands_of(scan, (r"\href", r"\url", r"\nolinkurl")):
             token = next((t for t in scan.tokens_in(command.end, command.end + 2000)[:12] if t.kind is T.VERBATIM), None)
             if token is None or not any(a < command.start < b for a, b in spans):
                 continue
@@ -38,7 +39,12 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("in a footnote", _DOC.replace("%s", "A\\footnote{\\href{http://x.org/a%20b}{b}} c."), _DOC.replace("%s", "A\\footnote{\\href{http://x.org/a\\%20b}{b}} c."), kind=Kind.FILE_ENDED),
+        Case(
+            "in a footnote",
+            _DOC.replace("%s", "A\\footnote{\\href{http://x.org/a%20b}{b}} c."),
+            _DOC.replace("%s", "A\\footnote{\\href{http://x.org/a\\%20b}{b}} c."),
+            kind=Kind.FILE_ENDED,
+        ),
         Case("at the top level", _DOC.replace("%s", "\\url{http://x.org/a%20b}"), None, kind=Kind.FILE_ENDED),
     ),
 )

@@ -8,10 +8,34 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.text import commands_of
 from texmend.tex.scan import Scan, T
 
-_KINDS = frozenset((Kind.VERBATIM_IN_ARGUMENT, Kind.FILE_ENDED, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.LATEX_ERROR, Kind.UNDEFINED_COMMAND, Kind.MATH_EXPECTED, Kind.EXTRA_BRACE, Kind.TEX_ERROR))
-_ESCAPES = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+_KINDS = frozenset(
+    (
+        Kind.VERBATIM_IN_ARGUMENT,
+        Kind.FILE_ENDED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.LATEX_ERROR,
+        Kind.UNDEFINED_COMMAND,
+        Kind.MATH_EXPECTED,
+        Kind.EXTRA_BRACE,
+        Kind.TEX_ERROR,
+    )
+)
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "_": r"\_",
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "$": r"\$",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+}
 _HOLDS = frozenset("\\" + n for n in """section subsection subsubsection chapter part paragraph subparagraph caption footnote title author textbf textit emph
     texttt thanks footnotetext underline mbox fbox parbox multicolumn item captionof frametitle marginpar makebox text textrm textsf todo
     multirow textcolor colorbox href section* large""".split())  # fmt: skip
@@ -24,7 +48,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 
 def _in_text(scan: Scan) -> Iterator[Edit]:
-    holders = [a for c in scan.commands(*(_HOLDS & scan.command_names)) for a in c.args if a.kind in "mo"]
+    holders = [a for c in commands_of(scan, _HOLDS) for a in c.args if a.kind in "mo"]
     for t in scan.tokens:
         if t.kind is T.COMMAND and t.text in (r"\verb", r"\lstinline") and any(a.start < t.start < a.end for a in holders):
             m = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\]]*\])?)([^\sA-Za-z*])(.*?)\1").match(scan.text, t.start)
@@ -39,7 +63,12 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("a title", _DOC % "\\section{The file \\verb|a_b|}\nText \\verb|a_b|.", _DOC % "\\section{The file \\texttt{a\\_b}}\nText \\verb|a_b|.", kind=Kind.VERBATIM_IN_ARGUMENT),
+        Case(
+            "a title",
+            _DOC % "\\section{The file \\verb|a_b|}\nText \\verb|a_b|.",
+            _DOC % "\\section{The file \\texttt{a\\_b}}\nText \\verb|a_b|.",
+            kind=Kind.VERBATIM_IN_ARGUMENT,
+        ),
         Case("at the top level", _DOC % "Text \\verb|a_b|.", None, kind=Kind.VERBATIM_IN_ARGUMENT),
     ),
 )

@@ -57,3 +57,14 @@ def test_a_wish_for_another_pass_is_granted_once(words):
     f = feedback({})
     assert f.changed(Recorder(), words) == ("references",)
     assert f.changed(Recorder(), words) == ()
+
+
+def test_a_file_that_a_pass_writes_before_it_reads_it_is_its_own_work():
+    files = {"main.xmp": b"1"}
+    f = feedback(files)
+    recorder, fls = Recorder("", ("main.xmp",), ("main.xmp",)), b"PWD /x\nOUTPUT main.xmp\nINPUT ./main.xmp\n"
+    assert f.changed(recorder, b"", fls) == ()
+    files["main.xmp"] = b"2"
+    assert f.changed(recorder, b"", fls) == ()
+    files["main.xmp"] = b"3"
+    assert f.changed(recorder, b"", b"INPUT main.xmp\nOUTPUT main.xmp\n") == ("main.xmp",)

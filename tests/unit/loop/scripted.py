@@ -35,8 +35,18 @@ class MarkCompiler:
                 while end < len(line) and line[end].isalpha():
                     end += 1
                 errors.append(
-                    Diagnostic(Kind.UNDEFINED_COMMAND, Severity.ERROR, "pdflatex", "Undefined control sequence.", "main.tex", n, end,
-                               line[at:end], line[:end], line[end:])
+                    Diagnostic(
+                        Kind.UNDEFINED_COMMAND,
+                        Severity.ERROR,
+                        "pdflatex",
+                        "Undefined control sequence.",
+                        "main.tex",
+                        n,
+                        end,
+                        line[at:end],
+                        line[:end],
+                        line[end:],
+                    )
                 )
                 at = line.find("\\bad", end)
         return CompileResult(
@@ -63,7 +73,9 @@ class ScriptedModel:
         before = situation.draft.document
         if text == before.root_text:
             return FailedAnswer("model:scripted", "the text came back unchanged", 10, 5, 0.0, unchanged=True)
-        return SourceRepair("model:scripted", "rewritten", rewrite_patch(before, "main.tex", text), input_tokens=10, output_tokens=5)
+        return SourceRepair(
+            "model:scripted", "rewritten", rewrite_patch(before, "main.tex", text), input_tokens=10, output_tokens=5
+        )
 
 
 @dataclass
@@ -79,7 +91,9 @@ class OneAtATime:
         before = situation.draft.document
         if self.old not in before.root_text:
             return None
-        repair = SourceRepair("rule:one", "one at a time", rewrite_patch(before, "main.tex", before.root_text.replace(self.old, self.new, 1)))
+        repair = SourceRepair(
+            "rule:one", "one at a time", rewrite_patch(before, "main.tex", before.root_text.replace(self.old, self.new, 1))
+        )
         return None if repair.patch.apply(before).digest in situation.tried else repair
 
 

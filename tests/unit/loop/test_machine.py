@@ -19,7 +19,9 @@ def tex(*lines: str) -> str:
     return BEGIN + "".join(line + "\n" for line in lines) + END
 
 
-def run(text: str, *repairers: object, model: object = None, budget: Budget = Budget(), step: float = 0.0) -> tuple[Outcome, MarkCompiler]:
+def run(
+    text: str, *repairers: object, model: object = None, budget: Budget = Budget(), step: float = 0.0
+) -> tuple[Outcome, MarkCompiler]:
     compiler = MarkCompiler()
     bench = Bench(compiler, tuple(repairers), model, SteppingClock(step))  # type: ignore[arg-type]
     return mend(document(text), bench, budget), compiler
@@ -118,7 +120,7 @@ def test_rules_are_asked_before_a_model_is_paid() -> None:
 
 def test_an_answer_that_deletes_the_text_is_refused_and_never_compiled() -> None:
     start = tex("\\bad", *(f"Sentence number {n} of the author says something." for n in range(8)))
-    outcome, compiler = run(start, model=ScriptedModel([tex("nothing")]))
+    outcome, compiler = run(start, model=ScriptedModel([tex("nothing"), tex("nothing else")]))
     assert outcome.reason is StopReason.CONTENT_LOSS_REFUSED
     assert len(compiler.built) == 1
     assert len(outcome.attempts) == 2

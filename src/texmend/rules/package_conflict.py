@@ -1,0 +1,79 @@
+r"""Two packages that define the same things: the one that the document uses stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.preamble import loaded, loads_of, remove_name
+from texmend.rules.text import masked
+
+_KINDS = frozenset(
+    (Kind.ALREADY_DEFINED, Kind.UNDEFINED_COMMAND, Kind.PACKAGE_ERROR, Kind.LATEX_ERROR, Kind.TEX_ERROR, Kind.UNDEFINED_KEY, Kind.ITEM_EXPECTED,
+     Kind.UNDEFINED_COUNTER, Kind.CAPACITY, Kind.EXTRA_BRACE, Kind.MACRO_USE, Kind.UNDEFINED_ENVIRONMENT, Kind.FLOAT_PLACE)
+)  # fmt: skip
+_MARKS = {
+    "algorithm2e": r"\\(?:Kw[A-Z]\w*|SetKw\w*|SetAlgo\w*|DontPrintSemicolon|;|LinesNumbered|If\s*\{[^{}]*\}\s*\{|For\s*\{[^{}]*\}\s*\{|While\s*\{[^{}]*\}\s*\{|tcp|tcc|BlankLine)",
+    "algorithm": r"\\begin\{algorithmic\}|\\State\b|\\STATE\b|\\Require\b|\\REQUIRE\b|\\EndFor\b|\\ENDFOR\b",
+    "algpseudocode": r"\\State\b|\\EndFor\b|\\EndIf\b|\\EndWhile\b|\\Require\b|\\Ensure\b|\\Return\b|\\Procedure\b",
+    "algorithmic": r"\\STATE\b|\\ENDFOR\b|\\ENDIF\b|\\REQUIRE\b|\\ENSURE\b|\\RETURN\b|\\ENDWHILE\b",
+    "subcaption": r"\\begin\{sub(?:figure|table)\}|\\subcaption|\\subref\b",
+    "subfig": r"\\subfloat\b",
+    "subfigure": r"\\subfigure\s*(?:\[|\{)",
+    "enumitem": r"\\setlist|\[\s*(?:label|noitemsep|leftmargin|nosep|resume|start)",
+    "enumerate": r"\\begin\{enumerate\}\[(?!\s*(?:label|noitemsep|leftmargin|nosep|start))",
+    "hyperref": r"\\href|\\hypersetup|\\autoref|\\url",
+    "physics": r"\\(?:dv|pdv|ket|bra|qty|abs|norm|dd|vb|ev)\b",
+    "siunitx": r"\\(?:SI|si|num|unit|ang|qty)\b",
+    "amssymb": r"\\mathbb|\\leqslant",
+    "caption": r"\\captionsetup|\\captionof",
+    "mathtools": r"\\coloneqq|\\DeclarePairedDelimiter",
+    "times": r"(?!)",
+    "mathptmx": r"(?!)",
+}
+_PAIRS = (
+    ("algorithm", "algorithm2e"),
+    ("algorithmic", "algorithm2e"),
+    ("algpseudocode", "algorithm2e"),
+    ("algpseudocode", "algorithmic"),
+    ("subcaption", "subfig"),
+    ("subcaption", "subfigure"),
+    ("subfig", "subfigure"),
+)
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    have = loaded(scene)
+    text = "".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
+    for a, b in _PAIRS:
+        if a not in have or b not in have:
+            continue
+        used = {name: len(re.findall(_MARKS[name], text)) for name in (a, b)}
+        if used[a] == used[b]:
+            continue
+        keep, drop = (a, b) if used[a] > used[b] else (b, a)
+        edits = [e for load in loads_of(scene, drop) for e in remove_name(scene, load, drop)]
+        yield Fix(tuple(edits), f"{a} and {b} define the same: the document uses {keep}", sure=not used[drop])
+    if {"algorithm", "algorithm2e"} <= have and re.search(_MARKS["algorithm"], text) and not re.search(_MARKS["algorithm2e"], text):
+        edits = [e for load in loads_of(scene, "algorithm2e") for e in remove_name(scene, load, "algorithm2e")]
+        yield Fix(tuple(edits), "algorithm and algorithm2e define the same: the document uses algorithm")
+
+
+_DOC = "\\documentclass{article}\n%s\\begin{document}\n\\begin{algorithm}\n\\KwIn{a}\n\\end{algorithm}\n\\end{document}\n"
+RULE = Rule(
+    name="package-conflict",
+    summary="Two packages that define the same commands are loaded: the one whose commands the document uses stays.",
+    kinds=_KINDS,
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case(
+            "algorithms",
+            _DOC % "\\usepackage{algorithm}\n\\usepackage{algorithm2e}\n",
+            _DOC % "\\usepackage{algorithm2e}\n",
+            kind=Kind.ALREADY_DEFINED,
+        ),
+        Case("one of them", _DOC % "\\usepackage{algorithm2e}\n", None, kind=Kind.ALREADY_DEFINED),
+    ),
+)
