@@ -25,6 +25,7 @@ _TABLE: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"(?:Hyper )?[Rr]eference [`'\"](?P<s>.+?)[`'\"] (?:on page .*)?undefined"), Kind.UNDEFINED_REFERENCE),
     (re.compile(r"There were undefined (?:citations|cross-)"), Kind.UNDEFINED_CITATION),
     (re.compile(r"There were undefined references"), Kind.UNDEFINED_REFERENCE),
+    (re.compile(r"Floats and marginpars not allowed"), Kind.LOST_FLOAT),  # multicol
     (re.compile(r"Float\(?s?\)? .*lost|Float too large|Optional argument of \\twocolumn too tall"), Kind.LOST_FLOAT),
     (
         re.compile(
