@@ -17,12 +17,15 @@ KINDS = frozenset({Kind.UNDEFINED_REFERENCE, Kind.UNDEFINED_CITATION})
 _LABEL = re.compile(
     r"\\(?:label|zlabel|phantomsection\s*\\label)\s*(?:\[[^\]]{0,200}\])?\s*\{([^{}\r\n]{1,300})\}|\blabel\s*=\s*\{?([^\s,{}\]]{1,300})"
 )
+_LISTING = re.compile(r"\\begin\s*\{(?:lstlisting|minted|listing)\}[^\r\n]{0,300}?\blabel\s*=\s*\{?([^\s,{}\]]{1,300})")
+"""A label among the options of verbatim text."""
 _ENTRY = re.compile(r"@(?!comment\b|string\b|preamble\b)\w{1,40}\s*[{(]\s*([^\s,{}()\"=%]{1,200})\s*,", re.I)
 _ITEM = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]{}]|\{[^{}]{0,500}\}){0,500}\])?\s*\{([^{}\r\n]{1,300})\}")
 _USE = re.compile(
     r"\\(?P<command>[A-Za-z]{0,30}(?:ref|Ref|cite|Cite|refs|cites)[A-Za-z]{0,20})\*?\s*(?:\[[^\[\]]{0,300}\]\s*){0,3}"
     r"\{(?P<keys>[^{}]{1,2000})\}(?:\{(?P<more>[^{}]{1,300})\})?"
 )
+_YEAR = re.compile(r"[:_-]?(?:19|20)?\d\d[a-z]?$")
 _SUFFIXES = (".tex", ".ltx", ".sty", ".cls", ".bbl", ".def", ".cfg")
 
 
@@ -48,7 +51,8 @@ class Keys:
 
     @cached_property
     def labels(self) -> dict[str, Place]:
-        return _first(p for path, text in self._code.items() for p in _places(path, text, _LABEL))
+        written = [p for path, text in self._code.items() for p in _places(path, text, _LABEL)]
+        return _first([*written, *(p for path in self._code for p in _places(path, self._texts[path], _LISTING))])
 
     @cached_property
     def entries(self) -> dict[str, Place]:
@@ -77,8 +81,16 @@ class Keys:
             same = [k for k in known if alike(k) == alike(key)]
             if same:
                 return known[same[0]] if len(same) == 1 else None
-        close = near(key, known)
+        close = near(key, known) or self._without_year(key, known)
         return known[close[0]] if close else None
+
+    @staticmethod
+    def _without_year(key: str, known: Mapping[str, Place]) -> tuple[str, ...]:
+        """The only key that is near when years and letters behind them are left out."""
+        stems = {k: _YEAR.sub("", k) for k in known}
+        stem = _YEAR.sub("", key)
+        found = [k for k, s in stems.items() if s != k or stem != key if s == stem or s in near(stem, (s,))]
+        return tuple(found) if len(found) == 1 and len(stem) > 3 else ()
 
 
 def located(diagnostics: Iterable[Diagnostic], keys: Keys) -> tuple[Diagnostic, ...]:
