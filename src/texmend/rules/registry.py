@@ -111,7 +111,6 @@ RULES: tuple[Rule, ...] = (
     end_document.RULE,
     parameter_number.RULE,
     environment_pair.RULE,
-    bib_syntax.RULE,
     bib_field.RULE,
     citation_key.RULE,
     verb_in_argument.RULE,
