@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import add_package, loaded, put_in_preamble
+from texmend.rules.preamble import loaded, put_in_preamble
 from texmend.rules.text import masked
 
 
@@ -24,11 +24,11 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         signs = ["\\makeatletter", "\\let\\onefnsymbol\\@fnsymbol", "\\newalphalph{\\manyfnsymbols}[mult]{\\onefnsymbol}{9}"]
         signs += ["\\renewcommand*{\\@fnsymbol}[1]{\\manyfnsymbols{#1}}", "\\makeatother"]
         yield Fix(
-            (*add_package(scene, "alphalph"), *put_in_preamble(scene, "\n".join(signs))),
+            tuple(put_in_preamble(scene, "\n".join(["\\usepackage{alphalph}", *signs]))),
             "there are nine footnote signs: alphalph goes on with doubled ones",
         )
     yield Fix(
-        (*add_package(scene, "alphalph"), *put_in_preamble(scene, "\n".join(lines))),
+        tuple(put_in_preamble(scene, "\n".join(["\\usepackage{alphalph}", *lines]))),
         "a counter goes past the letter z: alphalph goes on with aa, ab",
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import add_package, class_name, put_in_preamble
+from texmend.rules.preamble import class_name, loaded, put_in_preamble
 
 _LISTS = ("itemize", "enumerate")
 
@@ -27,8 +27,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if depth > 4:
             lines += [f"\\renewlist{{{name}}}{{{name}}}{{{depth + 1}}}", *_labels(name, depth + 1)]
     if deepest > 4:
+        if "enumitem" not in loaded(scene):
+            lines.insert(0, "\\usepackage{enumitem}")
         yield Fix(
-            (*add_package(scene, "enumitem"), *put_in_preamble(scene, "\n".join(lines))),
+            tuple(put_in_preamble(scene, "\n".join(lines))),
             "lists are nested deeper than LaTeX allows: enumitem allows more",
         )
 

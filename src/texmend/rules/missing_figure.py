@@ -53,10 +53,9 @@ def _same(name: str, wanted: str, shown: str) -> bool:
         return re.sub(r"\.[A-Za-z]{2,5}$", "", x.strip().strip('"').removeprefix("./"))
 
     return (
-        (bool(wanted)
-        and (name == wanted or stem(name) == stem(wanted) or wanted.endswith("/" + name) or stem(wanted).endswith("/" + stem(name))))
-        or (not wanted and bool(name) and name in shown)
-    )
+        bool(wanted)
+        and (name == wanted or stem(name) == stem(wanted) or wanted.endswith("/" + name) or stem(wanted).endswith("/" + stem(name)))
+    ) or (not wanted and bool(name) and name in shown)
 
 
 def _places(scene: Scene) -> Iterator[tuple[str, tuple[int, int], tuple[int, int], str]]:

@@ -47,7 +47,7 @@ RULE = Rule(
     kinds=frozenset((Kind.MODE, Kind.TEX_ERROR, Kind.MISPLACED_ALIGNMENT)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("in text", _DOC % "One \\hrule two.", _DOC % "One \\par\\hrule two.", kind=Kind.MODE, settled=True),
+        Case("in text", _DOC % "\\mbox{}One \\hrule two.", _DOC % "\\mbox{}One \\par\\hrule two.", kind=Kind.MODE, settled=True),
         Case("between paragraphs", _DOC % "One.\n\n\\hrule\n\nTwo.", None, kind=Kind.MODE),
     ),
 )
