@@ -23,8 +23,8 @@ FONT_SUFFIXES = (".otf", ".ttf", ".ttc", ".pfb", ".afm", ".pfa", ".pfm", ".dfont
 DEVICES = ("/dev/null", "/dev/zero", "/dev/tty", "/dev/random", "/dev/urandom")
 SYSTEM = ("/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/var")
 """Folders of the system: a name in them is no author's slip, whatever the project holds."""
-ADDED = (".tex", ".pdf", ".png", ".jpg", ".jpeg", ".eps", ".bib")
-"""What a name may lack at its end."""
+ADDED = frozenset("tex pdf png jpg jpeg mps eps ps bib jbig2 jb2 svg bmp sty cls bst".split())
+"""Endings under which TeX looks for a name that lacks its own."""
 READS = ("open", "lines", "input", "loadfile", "dofile", "dir", "chdir", "setmode")
 
 
@@ -42,8 +42,8 @@ class Bounds:
     """Folders that texmend gave the tools for themselves (font caches)."""
     links: tuple[str, ...] = ()
     """Links of the workspace that lead out, relative to it."""
-    names: frozenset[str] = frozenset()
-    """Base names of the project's files, in lower case."""
+    stems: frozenset[str] = frozenset()
+    """Base names of the project's files without their endings, in lower case."""
 
     def relative(self, name: str) -> str | None:
         """The name relative to the workspace, None for one outside it."""
@@ -68,8 +68,10 @@ class Bounds:
         full = posixpath.normpath(name)
         if not full.startswith("/") or is_hidden(full) or _below(full, SYSTEM):
             return False
-        base = posixpath.basename(full).lower()
-        return any(base + suffix in self.names for suffix in ("", *ADDED))
+        stem, dot, suffix = posixpath.basename(full).lower().rpartition(".")
+        if not dot or suffix not in ADDED:
+            stem = posixpath.basename(full).lower()
+        return bool({stem, stem.rpartition(".")[0]} & self.stems)
 
     def may_write(self, name: str) -> bool:
         if name in DEVICES:
