@@ -23,6 +23,10 @@ _COPIED = frozenset((r"\DeclareRobustCommand", r"\RenewDocumentCommand", r"\Decl
 r"""A plain \let would keep only the outer shell of what these make anew (ltcmd.dtx, \NewCommandCopy)."""
 
 
+_LETTERS = "abcdijklortuvHLOPS"
+"""Commands of one letter that LaTeX gives authors: accents and letters."""
+
+
 def _propose(scene: Scene) -> Iterator[Fix]:
     edits: list[tuple[str, Edit]] = []
     names: list[str] = []
@@ -87,6 +91,8 @@ def _has_old_meaning(scene: Scene, path: str, d: Definition) -> bool:
     others = [(p, x) for p in scene.tex_paths for x in scene.scan(p).definitions if x.name == d.name and x.kind != "let"]
     if any(p != path or x.start < d.start for p, x in others):
         return True
+    if len(d.name) == 2 and d.name[1] not in _LETTERS:
+        return False  # a scratch name of the kernel, without a meaning outside it
     return d.name in scene.lookup.defined_commands(everything_loaded(scene))
 
 
