@@ -116,6 +116,7 @@ RULE = Rule(
     summary="A command or environment whose new definition uses itself never ends: the old meaning is kept under a name of its own.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    allowed=frozenset(("structure",)),
     cases=(
         Case(
             "a command of LaTeX",
