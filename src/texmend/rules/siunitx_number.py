@@ -20,6 +20,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or "siunitx" not in d.message + " ".join(d.details):
         return
+    powers = [(p, e) for p in scene.tex_paths for e in _powers(scene.document.text(p) or "")]
+    if powers:
+        yield Fix(tuple(powers), "siunitx reads powers of ten as 3e5")
+        return
     products = [(p, e) for p in scene.tex_paths for e in _rewritten(scene.document.text(p) or "", _PRODUCT, "product")]
     if products:
         yield Fix(tuple(products), "siunitx 3 has \\qtyproduct and \\numproduct for products")
@@ -50,6 +54,16 @@ def _rewritten(text: str, shape: re.Pattern[str], suffix: str) -> Iterator[Edit]
             plain = re.sub(r"\\times|×", "x", inner)
             if plain != inner:
                 yield Edit(start + 1, end - 1, plain)
+
+
+_POWER = re.compile(r"^\s*([-+]?[\d.,]*)\s*(?:\\times|\\cdot|x|×|\*)\s*10\s*\^\s*(?:\{\s*([-+]?\d+)\s*\}|(\d))\s*$")
+
+
+def _powers(text: str) -> Iterator[Edit]:
+    for _, args in _found(text):
+        start, end = args[1]
+        if m := _POWER.match(text[start + 1 : end - 1]):
+            yield Edit(start + 1, end - 1, f"{m.group(1)}e{m.group(2) or m.group(3)}")
 
 
 def _ranges(text: str) -> Iterator[Edit]:

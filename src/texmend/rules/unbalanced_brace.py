@@ -32,7 +32,10 @@ _MATH = re.compile(
 def _propose(scene: Scene) -> Iterator[Fix]:
     for path in scene.tex_paths:
         scanned = scene.scan(path)
-        for group in scanned.unclosed_groups[:3]:
+        open_groups = [g for g in scanned.unclosed_groups if not _hidden(scanned, g)]
+        if 1 < len(open_groups) < 6:
+            yield from _close_all(path, scanned, open_groups)
+        for group in open_groups[:3]:
             yield from _close(scene, path, scanned, group)
         for at in scanned.stray_closes[:3]:
             yield from _stray(scene, path, scanned, at)
@@ -49,6 +52,22 @@ def _close(scene: Scene, path: str, scanned: Scan, group: Group) -> Iterator[Fix
         yield Fix(((path, Edit(at, at, "}")),), f"the brace opened on line {scanned.line_at(group.start)} is closed", sure=n == 0)
 
 
+def _hidden(scanned: Scan, group: Group) -> bool:
+    """Whether a comment on the group's line holds the brace: another rule knows what to do."""
+    line_end = _line_end(scanned.text, group.start)
+    return any(t.kind is T.COMMENT and "}" in t.text for t in scanned.tokens_in(group.start, line_end))
+
+
+def _close_all(path: str, scanned: Scan, groups: list[Group]) -> Iterator[Fix]:
+    mask = masked(scanned.text)
+    at = [next((p for p in _places(scanned, mask, g) if p > g.start), None) for g in groups]
+    edits = {p: at.count(p) for p in at if p is not None}
+    if len(edits) > 1 or any(n > 1 for n in edits.values()):
+        yield Fix(
+            tuple((path, Edit(p, p, "}" * n)) for p, n in edits.items()), f"{len(groups)} braces that are never closed are closed"
+        )
+
+
 def _in_body(scanned: Scan, at: int) -> bool:
     return not scanned.package and scanned.body_start is not None and at >= scanned.body_start
 
@@ -57,8 +76,10 @@ def _escaped_close(path: str, mask: str, group: Group) -> Iterator[Fix]:
     r"""`\}` in text where nothing `\{` opened: the backslash is a slip of an export."""
     line_end = _line_end(mask, group.start)
     inside = mask[group.start : line_end]
+    opened = inside.find(r"\{")
+    inside = inside[:opened] if opened >= 0 else inside
     at = inside.rfind(r"\}")
-    if at >= 0 and r"\{" not in inside:
+    if at >= 0:
         yield Fix(
             ((path, Edit(group.start + at, group.start + at + 1, "")),), r"\} prints a brace and closes nothing: it is written }"
         )
@@ -122,6 +143,9 @@ def _stray(scene: Scene, path: str, scanned: Scan, at: int) -> Iterator[Fix]:
     text = scanned.text
     mask = masked(text)
     line_start = max(mask.rfind("\n", 0, at), mask.rfind("\r", 0, at)) + 1
+    escaped = mask.rfind(r"\{", line_start, at)
+    if escaped >= 0 and r"\}" not in mask[escaped:at]:
+        yield Fix(((path, Edit(escaped, escaped + 1, "")),), r"\{ prints a brace and opens nothing: it is written {")
     for m in reversed(
         list(
             re.finditer(
