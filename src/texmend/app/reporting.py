@@ -70,7 +70,7 @@ def changes(draft: Draft) -> tuple[Change, ...]:
 def _changes(document: Document, repairs: Iterable[Repair]) -> Iterator[Change]:
     for repair in repairs:
         after = apply(repair, document)
-        if isinstance(repair, SourceRepair):
+        if isinstance(repair, SourceRepair | EngineRepair):
             for f in repair.patch.files:
                 yield Change(f.path, repair.by, repair.why, diff(f.path, document.text(f.path) or "", after.text(f.path) or ""))
         document = after
