@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from difflib import unified_diff
 
+from texmend.app.refusals import unsafe_diagnostics
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Diagnostic, Severity
 from texmend.model.document import LINE_END, Document
@@ -49,6 +51,13 @@ def issues(diagnostics: Iterable[Diagnostic], lang: str) -> tuple[Issue, ...]:
         )
         for d in diagnostics
     )
+
+
+def _refused_first(result: CompileResult) -> tuple[Diagnostic, ...]:
+    """What made the build unsafe comes before what the tools say, which is often only its echo."""
+    signs = unsafe_diagnostics(result)
+    shifted = (d if d.follows is None else replace(d, follows=d.follows + len(signs)) for d in result.diagnostics)
+    return (*signs, *shifted)
 
 
 def gates(result: CompileResult) -> Gates:
@@ -110,7 +119,7 @@ def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str 
         engine=str(document.engine),
         pdf_sha256=result.pdf.sha256 if result.pdf else None,
         pages=result.pdf.pages if result.pdf else None,
-        issues=issues(result.diagnostics, lang),
+        issues=issues(_refused_first(result), lang),
         gates=gates(result),
         seconds=round(result.seconds, 3),
         log_excerpt=result.excerpt,
@@ -121,8 +130,6 @@ def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str 
 
 def of_outcome(outcome: Outcome, lang: str) -> Report:
     """How a session of the loop ended; the caller adds where it was written."""
-    from dataclasses import replace
-
     draft = outcome.best
     return replace(
         of_result(draft.result, outcome.reason, lang, outcome.detail),
