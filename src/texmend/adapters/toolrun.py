@@ -114,7 +114,13 @@ class ToolRun:
 
     def read(self, name: str, most: int = 8 << 20) -> bytes:
         """The bytes of a file that a program left in the working folder, b"" if there is none."""
-        path = self.folder / name
+        return self._read(self.folder / name, most)
+
+    def read_from_copy(self, name: str, most: int = 1 << 20) -> bytes:
+        """The bytes of a file of the copy, named relative to the workspace; b"" if there is none."""
+        return self._read(self.work.tree / name, most)
+
+    def _read(self, path: Path, most: int) -> bytes:
         return read_head_and_tail(path, most) if self.is_ours(path) else b""
 
     def is_ours(self, path: Path) -> bool:

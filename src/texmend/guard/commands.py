@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from texmend.guard.scope import Guard, Refusal
 from texmend.tex.names import commands, names
+from texmend.tex.nearmiss import distance
 from texmend.tex.scan import Definition, Scan, T, scanned
 from texmend.tex.words import Content
 
@@ -86,7 +87,9 @@ def refuse_unsafe(before: Use, after: Use, by_model: bool) -> Refusal | None:
         return Refusal(Guard.UNSAFE, f"the environment {environment} would be put in")
     if after.carets > before.carets:
         return Refusal(Guard.UNSAFE, "^^ notation would be put in")
-    package = next((p for p in sorted(after.packages - before.packages) if p in _PACKAGES), None)
+    meant = before.packages - after.packages
+    new = (p for p in sorted(after.packages - before.packages) if not any(distance(p, old, 2) <= 2 for old in meant))
+    package = next((p for p in new if p in _PACKAGES), None)
     return Refusal(Guard.UNSAFE, f"the package {package} runs programs") if package else None
 
 

@@ -38,11 +38,11 @@ def refuse_additions(before: Content, lost: Losses) -> Refusal | None:
     return None
 
 
-def refuse_reordering(before: Content, after: Content) -> Refusal | None:
-    """The numbers of a source stay in their order."""
-    rest = iter(after.number_order)
+def refuse_reordering(before: Content, after: Content, lost: Losses) -> Refusal | None:
+    """The numbers of a source stay in their order, those that turned into technique apart."""
+    rest = iter([n for n in after.number_order if n not in lost.forgiven])
     for number in before.number_order:
-        if number not in rest:
+        if number not in lost.forgiven and number not in rest:
             return Refusal(Guard.NUMBERS, f"the numbers are in another order, from {number} on")
     return None
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
 from texmend.guard.scope import Guard, Refusal
 from texmend.model.document import line_starts
 from texmend.model.repair import FilePatch
+from texmend.tex.words import atoms
 
 _LONGEST = 120
 """Lines of a block that is looked for."""
@@ -17,10 +19,12 @@ _COMMAND = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}|\\[A-Za-z@]+|%.*")
 _CONTENT = re.compile(r"[^\W_]{2,}")
 
 
-def refuse_duplicates(before: str, after: str, patch: FilePatch) -> Refusal | None:
+def refuse_duplicates(before: str, after: str, patch: FilePatch, gained: Counter[str]) -> Refusal | None:
     """A refusal if the patch puts a line with content, or a block of lines, beside its like; white space is folded.
 
-    Lines that were alike with their fault may be alike without it: a text that has not grown in lines has no new double.
+    Args:
+        gained: words and numbers that are new in the document; a double of what was there in another form holds none.
+        A text that has not grown in lines has no new double: lines that were alike with their fault may be alike without it.
     """
     lines = _lines(after)
     if len(lines) <= len(_lines(before)):
@@ -30,8 +34,12 @@ def refuse_duplicates(before: str, after: str, patch: FilePatch) -> Refusal | No
         return None
     whole = _lines(before)
     old = {key for key, _ in _doubles(whole, 0, len(whole))}
-    text = next((text for key, text in new.items() if key not in old), None)
+    text = next((text for key, text in new.items() if key not in old and any(gained[word] for word in _words(text))), None)
     return None if text is None else Refusal(Guard.DUPLICATES, f"“{text[:60]}” would stand there twice", patch.path)
+
+
+def _words(line: str) -> list[str]:
+    return [word for _, word in atoms(_COMMAND.sub(" ", line))]
 
 
 def _lines(text: str) -> list[tuple[int, str]]:

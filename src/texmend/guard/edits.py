@@ -13,7 +13,7 @@ from texmend.guard import commands, content, keys
 from texmend.guard.duplicates import refuse_duplicates
 from texmend.guard.losses import Losses, losses, total
 from texmend.guard.scope import NEVER, Refusal, refuse_paths
-from texmend.guard.structure import refuse_structure
+from texmend.guard.structure import refuse_doubled, refuse_structure
 from texmend.model.document import Document
 from texmend.model.outcome import Fidelity
 from texmend.model.repair import Repair, SourceRepair
@@ -40,9 +40,7 @@ def refusal(
 
 def _refusals(before: Document, after: Document, repair: SourceRepair, by_model: bool, lookup: Lookup | None) -> Iterator[Refusal]:
     changed = sorted(f.path for f in repair.patch.files if before.text(f.path) != after.text(f.path))
-    for patch in repair.patch.files:
-        if found := refuse_duplicates(before.text(patch.path) or "", after.text(patch.path) or "", patch):
-            yield found
+    raw = before, after  # what the patch's offsets count in
     before, after = _in_characters(before, changed), _in_characters(after, changed)
     if found := refuse_paths(frozenset(before.by_path), frozenset(changed), by_model):
         yield found
@@ -55,13 +53,17 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
             sides = structure(before.text(path) or ""), structure(after.text(path) or "")
             if found := refuse_structure(*sides, _in_reach(before, lookup)):
                 yield Refusal(found.guard, found.why, path)
-    yield from keys.refuse_keys(_lost_keys(before, whole_old, whole_new, repair.placeholders, lookup))
-    every = sum((every_word(before.text(p) or "") for p in changed), Counter()) if by_model else None
-    lost = losses(whole_old, whole_new, every)
+    defined = _defined(before) | _defined(after) if old != new else frozenset()
+    exists = _exists(before, lookup)
+    yield from keys.refuse_keys(keys.lost_keys(whole_old, whole_new, defined, exists, repair.placeholders))
+    every = sum((every_word(before.text(p) or "") for p in changed), Counter())
+    lost = losses(whole_old, whole_new, every, keys.credible(whole_old, whole_new, defined))
     yield from content.refuse_losses(lost, by_model)
+    if lost.gained:
+        yield from _doubles(*raw, repair, lost)
     if by_model:
         additions = content.refuse_additions(whole_old, lost)
-        orders = (content.refuse_reordering(old[p], new[p]) for p in changed if p in old and p in new)
+        orders = (content.refuse_reordering(old[p], new[p], lost) for p in changed if p in old and p in new)
         yield from filter(None, (additions, *orders))
 
 
@@ -72,6 +74,14 @@ def _in_characters(document: Document, paths: Iterable[str]) -> Document:
         return document
     languages = frozenset().union(*(languages_of(s.text) for s in document.sources if _suffix(s.path) in ("tex", "sty", "cls")))
     return document.with_texts((p, characters(t, page_of(t, languages))) for p in odd if (t := document.text(p)) is not None)
+
+
+def _doubles(before: Document, after: Document, repair: SourceRepair, lost: Losses) -> Iterator[Refusal]:
+    """Headings and lines that stand twice, if words of theirs are new."""
+    for patch in repair.patch.files:
+        texts = before.text(patch.path) or "", after.text(patch.path) or ""
+        heading = None if _suffix(patch.path) in _PLAIN else refuse_doubled(structure(texts[0]), structure(texts[1]), lost.gained)
+        yield from filter(None, (heading, refuse_duplicates(*texts, patch, lost.gained)))
 
 
 def _in_reach(document: Document, lookup: Lookup | None) -> Callable[[str], bool] | None:
@@ -118,12 +128,9 @@ def _contents(document: Document, paths: Iterable[str], defining: Document | Non
     return {p: content_of(text, _suffix(p), macros) for p in paths if (text := document.text(p)) is not None}
 
 
-def _lost_keys(before: Document, old: Content, new: Content, boxes: Iterable[str], lookup: Lookup | None) -> list[tuple[str, str]]:
-    if not old.keys - new.keys:
-        return []
-    everything = total(_contents(before, before.by_path).values())
-    defined = frozenset(key for key in everything.keys if key[0] in "lb")
-    return list(keys.lost_keys(old, new, defined, _exists(before, lookup), boxes))
+def _defined(document: Document) -> frozenset[tuple[str, str]]:
+    """Labels and bibliography entries of the whole document."""
+    return frozenset(key for c in _contents(document, document.by_path).values() for key in c.keys if key[0] in "lb")
 
 
 def _exists(document: Document, lookup: Lookup | None) -> Callable[[str], bool]:
@@ -132,15 +139,16 @@ def _exists(document: Document, lookup: Lookup | None) -> Callable[[str], bool]:
     return lambda name: name.removeprefix("./") in stems
 
 
-def fidelity(original: Document, final: Document, repairs: Iterable[Repair]) -> Fidelity:
+def fidelity(original: Document, final: Document, repairs: Iterable[Repair], lookup: Lookup | None = None) -> Fidelity:
     """What of the author's content is kept, original against final document; boxes for missing figures come first."""
     boxes = tuple(dict.fromkeys(name for r in repairs if isinstance(r, SourceRepair) for name in r.placeholders))
     paths = [p for p in original.by_path if original.text(p) != final.text(p)]
     original, final = _in_characters(original, paths), _in_characters(final, paths)
     everything = total(_contents(original, original.by_path).values())
     new = total(_contents(final, original.by_path, original).values())
-    lost = losses(everything, new)
-    gone = _lost_keys(original, everything, new, boxes, None) if paths else []
+    defined, exists = _defined(original) | _defined(final), _exists(original, lookup)
+    lost = losses(everything, new, keys=keys.credible(everything, new, defined))
+    gone = list(keys.lost_keys(everything, new, defined, exists, boxes))
     flags = (*(f"placeholder:{name}" for name in boxes), *_flags(lost, gone))
     return Fidelity(round(lost.share_kept, 6), not lost.numbers, not gone, flags)
 

@@ -77,6 +77,18 @@ def _stem(name: str) -> str:
     return base.rpartition(".")[0] or base
 
 
+def credible(before: Content, after: Content, defined: frozenset[tuple[str, str]]) -> Iterator[str]:
+    """New keys that name something: references to a label, citations of an entry, labels that are referred to,
+    files (without which the document does not build)."""
+    for role, key in after.keys - before.keys:
+        if (
+            (role in _TARGET and (_TARGET[role], key) in defined)
+            or (role == "l" and (before.keys["r", key] or after.keys["r", key]))
+            or role in "gi"
+        ):
+            yield key
+
+
 def refuse_keys(gone: Iterable[tuple[str, str]]) -> Iterator[Refusal]:
     for role, key in gone:
         yield Refusal(Guard.FIGURES if role == "g" else Guard.KEYS, _NAMES[role].format(key) + " would be gone")

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 
 from texmend.tex.nearmiss import distance
-from texmend.tex.words import DOLLAR, Content
+from texmend.tex.words import DOLLAR, Content, atoms
 
-MOVED = 2
-"""Words that may turn into technique (an option, a column letter) in one repair."""
+MOVED = 12
+"""Words, numbers or signs that may turn into technique (an option, column letters, a key) in one repair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +42,18 @@ def total(parts: Iterable[Content]) -> Content:
     return replace(whole, number_order=tuple(order))
 
 
-def losses(before: Content, after: Content, every: Counter[str] | None = None) -> Losses:
+def losses(before: Content, after: Content, every: Counter[str] | None = None, keys: Iterable[str] = ()) -> Losses:
     """What `before` holds and `after` lacks.
 
     Args:
         every: words and numbers of the whole text before, hidden or not: what was hidden there is not made up.
+        keys: new keys that name something: what they are made of may have been text before.
     """
     words, new_words = before.words - after.words, after.words - before.words
     _resettle(words, new_words)
     names = after.names - before.names
     math = names.pop(DOLLAR, 0)
     items = names["item"]
-    forgiven = (
-        _turned_into(words, names, words.total())
-        + _eaten(words, names, new_words)
-        + _turned_into(words, after.technique - before.technique, MOVED)
-    )
     numbers, new_numbers = before.numbers - after.numbers, after.numbers - before.numbers
     _resettle(numbers, new_numbers)
     symbols = before.symbols - after.symbols
@@ -65,11 +61,15 @@ def losses(before: Content, after: Content, every: Counter[str] | None = None) -
     for bullet in "-*+":
         symbols[bullet] -= items
     _replaced(symbols, names.total())
+    forgiven = [*_turned_into(words, names), *_eaten(words, names, new_words)]
+    moved = (after.technique - before.technique) + Counter(atom for key in keys for _, atom in atoms(key))
+    for lost in (words, numbers, symbols):
+        forgiven += _moved(lost, moved, MOVED)
     hidden = (every or Counter()) - before.words - before.numbers
     gained = new_words + new_numbers - hidden
     count = before.words.total()
     share = 1.0 - min(words.total(), count) / count if count else 1.0
-    return Losses(+words, +numbers, +symbols, gained, forgiven, share)
+    return Losses(+words, +numbers, +symbols, gained, tuple(forgiven), share)
 
 
 def _replaced(symbols: Counter[str], names: int) -> None:
@@ -99,24 +99,35 @@ def _resettle(lost: Counter[str], gained: Counter[str]) -> None:
             del parts[word]
 
 
-def _turned_into(lost: Counter[str], names: Counter[str], most: int) -> tuple[str, ...]:
-    """Takes out words that stand among new names, or but for one letter; at most so many."""
+def _turned_into(lost: Counter[str], names: Counter[str]) -> list[str]:
+    """Takes out words that stand among new names of commands and environments, or but for one letter."""
     found: list[str] = []
     for word in [w for w in lost if len(w) < 40]:
         name = word if names[word] > 0 else _near(word, names) if len(names) < 200 else None
-        if name is None:
-            continue
-        n = min(lost[word], names[name], most - len(found))
-        if n > 0:
-            lost[word] -= n
-            names[name] -= n
-            found += [word] * n
-    for word in [w for w, n in lost.items() if n <= 0]:
+        if name is not None:
+            found += _take(lost, word, names, name, lost[word])
+    return found
+
+
+def _moved(lost: Counter[str], moved: Counter[str], most: int) -> list[str]:
+    """Takes out what stands among new technique, if that is little."""
+    found: list[str] = []
+    if sum(min(n, moved[w]) for w, n in lost.items()) <= most:
+        for word in list(lost):
+            found += _take(lost, word, moved, word, most)
+    return found
+
+
+def _take(lost: Counter[str], word: str, names: Counter[str], name: str, most: int) -> list[str]:
+    n = max(min(lost[word], names[name], most), 0)
+    names[name] -= n
+    lost[word] -= n
+    if lost[word] <= 0:
         del lost[word]
-    return tuple(found)
+    return [word] * n
 
 
-def _eaten(lost: Counter[str], names: Counter[str], gained: Counter[str]) -> tuple[str, ...]:
+def _eaten(lost: Counter[str], names: Counter[str], gained: Counter[str]) -> list[str]:
     r"""Takes out words that were a command without its first letter and the word behind it: `extbfbold` for `\textbf{bold}`."""
     found: list[str] = []
     for word in [w for w in lost if 3 < len(w) < 40] if len(names) < 200 else ():
@@ -124,11 +135,11 @@ def _eaten(lost: Counter[str], names: Counter[str], gained: Counter[str]) -> tup
         if cut is not None:
             gained[word[cut:]] -= 1
             found += [word] * lost.pop(word)
-    return tuple(found)
+    return found
 
 
 def _near(word: str, names: Counter[str]) -> str | None:
     """A new name from which the word differs by a letter, or that ends with it (its backslash and first letter were eaten)."""
-    if len(word) < 3:
+    if len(word) < 2:
         return None
-    return next((n for n, k in names.items() if k > 0 and (n.endswith(word) or distance(word, n, 1) <= 1)), None)
+    return next((n for n, k in names.items() if k > 0 and (n[1:] == word or (len(word) > 2 and distance(word, n, 1) <= 1))), None)

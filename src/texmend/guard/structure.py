@@ -20,14 +20,13 @@ _CLASSES = names("""article report book letter slides beamer memoir scrartcl scr
 
 
 def refuse_structure(before: Structure, after: Structure, exists: Callable[[str], bool] | None = None) -> Refusal | None:
-    """What protected marks are gone, moved, nested otherwise or doubled."""
+    """What protected marks are gone, moved or nested otherwise."""
     return (
         refuse_class(before, after, exists)
         or _borders(before, after)
         or _lost(before, after)
         or _moved(before, after)
         or _nesting(before, after)
-        or _doubled(before, after)
     )
 
 
@@ -67,26 +66,17 @@ def _lost(before: Structure, after: Structure) -> Refusal | None:
 def _moved(before: Structure, after: Structure) -> Refusal | None:
     """Marks of the body that both have stand in the same order."""
     a, b = _ids(before), _ids(after)
-    shared = Counter(a) & Counter(b)
-    first, second = _only(a, shared), _only(b, shared)
-    for x, y in zip(first, second, strict=True):
-        if x != y:
-            return Refusal(Guard.STRUCTURE, f"{' '.join(x).strip()} would stand elsewhere")
+    left, rest = Counter(a) & Counter(b), iter(b)
+    for mark in a:
+        if left[mark] > 0:
+            left[mark] -= 1
+            if mark not in rest:
+                return Refusal(Guard.STRUCTURE, f"{' '.join(mark).strip()} would stand elsewhere")
     return None
 
 
 def _ids(s: Structure) -> list[tuple[str, str]]:
     return [(m.name, m.key) for m in s.marks if m.in_body and m.closed]
-
-
-def _only(ids: list[tuple[str, str]], shared: Counter[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The ids without those that the other side has not; of equal ones the first stay."""
-    left, kept = shared.copy(), []
-    for i in ids:
-        if left[i] > 0:
-            left[i] -= 1
-            kept.append(i)
-    return kept
 
 
 def _nesting(before: Structure, after: Structure) -> Refusal | None:
@@ -108,11 +98,12 @@ def _inside(marks: tuple[Mark, ...]) -> dict[str, Counter[tuple[str, ...]]]:
     return found
 
 
-def _doubled(before: Structure, after: Structure) -> Refusal | None:
-    """No heading appears a second time."""
+def refuse_doubled(before: Structure, after: Structure, gained: Counter[str]) -> Refusal | None:
+    """No heading whose words are new appears a second time."""
+    new = {word.lower() for word in gained}
     was = Counter((m.name, m.key) for m in before.marks if m.kind == "section" and m.key)
     now = Counter((m.name, m.key) for m in after.marks if m.kind == "section" and m.key)
     for (name, key), n in now.items():
-        if n > max(was[name, key], 1):
+        if n > max(was[name, key], 1) and new.issuperset(key.split()):
             return Refusal(Guard.DUPLICATES, f"{name}{{{key}}} would be there {n} times")
     return None

@@ -86,13 +86,14 @@ def candidates(document: Document, first: Diagnostic) -> Iterator[tuple[Engine, 
 
 
 def _unicode_engines(names: frozenset[str], commands: frozenset[str], first: Diagnostic) -> Iterator[tuple[Engine, str]]:
-    if found := sorted(names & _LUATEX):
+    mismatch = first.kind is Kind.ENGINE_MISMATCH
+    if mismatch and (found := sorted(names & _LUATEX)):
         yield Engine.LUALATEX, f"{found[0]} needs LuaLaTeX"
     if first.subject in _LUA_COMMANDS or (commands & _LUA_COMMANDS and names & _UNICODE):
         yield Engine.LUALATEX, f"{first.subject or 'Lua code'} needs LuaLaTeX"
     if first.subject.startswith(r"\XeTeX"):
         yield Engine.XELATEX, f"{first.subject} is a command of XeTeX"
-    if found := sorted(names & _UNICODE):
+    if mismatch and (found := sorted(names & _UNICODE)):
         yield Engine.XELATEX, f"{found[0]} needs XeLaTeX or LuaLaTeX"
         yield Engine.LUALATEX, f"{found[0]} needs XeLaTeX or LuaLaTeX"
     if (found := sorted(names & _CHINESE)) and first.kind in (

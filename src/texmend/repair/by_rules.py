@@ -136,6 +136,8 @@ def _compatible(offers: list[Offer]) -> tuple[Offer, ...]:
         edits = set(offer.fix.edits)
         if id(offer.diagnostic) in answered:
             continue
+        if offer.rule.structural and any(o.rule.structural and o.rule is not offer.rule for o in chosen):
+            continue
         answered.add(id(offer.diagnostic))
         if edits <= taken or any(_overlap(a, b) for a in edits - taken for b in taken):
             continue

@@ -109,6 +109,8 @@ class Rule:
     cases: tuple[Case, ...]
     certain: bool = True
     """Its first fix may be compiled together with those of other rules; False: one at a time, compiler-judged."""
+    structural: bool = False
+    """It balances braces, environments or formulas: of such rules only one repairs in one build, the next build tells what is left."""
     sanitizes: bool = False
     """It also runs on drafts before the first compile; with `kinds` empty, on an author's file only after all others."""
     allowed: frozenset[str] = frozenset()

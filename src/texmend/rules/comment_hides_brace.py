@@ -63,6 +63,7 @@ RULE = Rule(
     summary="A per cent sign that hides a closing brace is escaped where it is text, or its comment starts behind the brace where it is a remark.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     sanitizes=True,
     cases=(
         Case(

@@ -69,6 +69,7 @@ RULE = Rule(
     summary="Blank lines and dollar signs inside display mathematics, where TeX allows neither, are taken out.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case(
             "a blank line",

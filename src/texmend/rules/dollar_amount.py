@@ -117,6 +117,7 @@ RULE = Rule(
     summary="A dollar sign without its partner: before an amount of money it is escaped, else the formula is closed where mathematics ends.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case("money", _DOC % "It costs $1.23 as a whole.", _DOC % "It costs \\$1.23 as a whole.", kind=Kind.MATH_EXPECTED),
         Case("not closed", _DOC % "Let $x_1 + x_2 be small.", _DOC % "Let $x_1 + x_2$ be small.", kind=Kind.MATH_EXPECTED),

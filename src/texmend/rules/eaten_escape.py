@@ -17,7 +17,7 @@ _NAMES = {
     "\b": "begin beta bar bf bfseries binom big Big bigl bigr bigg biggl biggr bibliography bibliographystyle bibitem boldsymbol bm boxed bot bullet bottomrule because",
     "\f": "frac footnote footnotesize flushleft flushright forall fbox fancyhead fancyfoot fancyhf fill frametitle footnotemark footnotetext frame fontsize frontmatter",
     "\r": "ref rho right rangle rightarrow renewcommand raggedright rule rm rmfamily rceil rfloor rVert rvert raisebox row rowcolor resizebox rotatebox rightharpoonup",
-    "\n": "newcommand newline newpage noindent nabla nu neq ne not notag nonumber node newtheorem normalsize newenvironment ni nocite nolinkurl normalfont notin num neg",
+    "\n": "newcommand newline newpage noindent nabla nu neq ne not notag nonumber node newtheorem normalsize newenvironment ni nocite nolinkurl normalfont notin num neg number numexpr",
     "\v": "vspace vec varepsilon vdots vfill vdash vert vartheta varphi vee",
     "\a": "alpha author and approx abstract addbibresource appendix addcontentsline angle ast arraystretch abs acute aleph align",
 }
@@ -60,8 +60,8 @@ def _means_it(mask: str, m: re.Match[str], char: str, letter: str) -> bool:
         return True
     tail, after = m.group(1), mask[m.end() : m.end() + 1]
     word = letter + tail
-    if char == "\n" and tail in ("ode", "um"):
-        return after in "[({"
+    if char == "\n" and tail in ("ode", "um", "umber", "umexpr"):
+        return bool(after) and after in "[({\\"
     if word in _SHORT or len(tail) < 3:
         before = mask[max(0, m.start() - 40) : m.start()]
         return (bool(after) and after in "{_^") or (before.count("$") % 2 == 1 and after in " $,_^=+-)")

@@ -52,6 +52,7 @@ RULE = Rule(
     summary="A document that stops before its end (a model ran out of tokens): open braces, formulas and environments are closed, and the document is ended.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     sanitizes=True,
     cases=(
         Case("only the end is missing", _DOC % "Text.\n", _DOC % "Text.\n\\end{document}\n", kind=Kind.FATAL),

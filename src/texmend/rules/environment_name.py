@@ -40,13 +40,14 @@ def _pairs(scene: Scene, path: str) -> Iterator[tuple[Environment, EndMark]]:
     scanned = scene.scan(path)
     for opened in reversed(scanned.unclosed_environments):
         for end in scanned.stray_ends:
-            if end.start > opened.start and end.start not in taken and _alike(opened.name, end.name):
+            if end.start > opened.start and end.start not in taken and alike(opened.name, end.name):
                 taken.add(end.start)
                 yield opened, end
                 break
 
 
-def _alike(a: str, b: str) -> bool:
+def alike(a: str, b: str) -> bool:
+    """Whether two names of environments differ by a slip or a star."""
     if a.strip("*") == b.strip("*"):
         return True
     return distance(a.lower(), b.lower(), 2) <= (2 if min(len(a), len(b)) > 4 else 1)
@@ -96,6 +97,7 @@ RULE = Rule(
     summary="An environment whose name holds a slip at its begin, its end or both is written as it is defined.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case(
             "the end",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.environment_name import alike
 from texmend.rules.text import masked
 from texmend.tex.scan import EndMark, Environment
 
@@ -34,11 +35,15 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     for path in scene.tex_paths:
         scanned = scene.scan(path)
         yield from _swapped(scene, path)
+        slips = [
+            (a, b) for a in scanned.unclosed_environments for b in scanned.stray_ends if a.start < b.start and alike(a.name, b.name)
+        ]
         for opened in scanned.unclosed_environments:
-            if opened.name != "document":
+            if opened.name != "document" and not any(a is opened for a, _ in slips):
                 yield from _close(scene, path, opened)
         for end in scanned.stray_ends:
-            yield from _open(scene, path, end)
+            if not any(b is end for _, b in slips):
+                yield from _open(scene, path, end)
 
 
 def _swapped(scene: Scene, path: str) -> Iterator[Fix]:
@@ -210,22 +215,21 @@ def _open(scene: Scene, path: str, end: EndMark) -> Iterator[Fix]:
     places = list(dict.fromkeys(_opening_places(text, mask, end, floor)))
     for n, at in enumerate(places[:3]):
         indent = _indent(text, end.start)
+        begin = f"\\begin{{{end.name}}}" if text[at : at + 1] == "[" else f"{indent}\\begin{{{end.name}}}\n"
         yield Fix(
-            ((path, Edit(at, at, f"{indent}\\begin{{{end.name}}}{_argument(end.name)}\n")),),
+            ((path, Edit(at, at, begin)),),
             f"{end.name} is ended but was never begun",
             sure=n == 0,
         )
-
-
-def _argument(name: str) -> str:
-    return ""
 
 
 def _opening_places(text: str, mask: str, end: EndMark, floor: int) -> Iterator[int]:
     if end.name in LISTS:
         items = [m.start() for m in _ITEM.finditer(mask, floor, end.start)]
         if items:
-            yield _line_start(text, items[0])
+            first = _line_start(text, items[0])
+            option = re.search(r"(?:^|[\r\n])[ \t]*(\[[^\]\r\n]*\])[ \t]*(?:\r\n|\n|\r)[ \t]*$", mask[floor:first])
+            yield floor + option.start(1) if option else first
         return
     blanks = [m.end() for m in _BLANK_LINE.finditer(mask, floor, end.start)]
     if end.name in DISPLAYS:
@@ -264,6 +268,7 @@ RULE = Rule(
     summary="An environment that is never ended, or ended and never begun, gets its missing half where items, rows, paragraphs and headings say.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case(
             "an inner list",

@@ -61,6 +61,7 @@ RULE = Rule(
     summary="Every beamer frame that holds verbatim material is marked fragile.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case("a title", _DOC % ("{Code}", "\\verb|a_b|"), _DOC % ("[fragile]{Code}", "\\verb|a_b|"), kind=Kind.FATAL),
         Case(

@@ -178,6 +178,7 @@ RULE = Rule(
     summary="A \\left or \\right whose partner is in another cell gets the invisible one; a delimiter that lost its \\right gets it back.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case("a lost right", _DOC % r"$\left( a + b )$", _DOC % r"$\left( a + b \right)$", kind=Kind.MATH_DELIMITER),
         Case(

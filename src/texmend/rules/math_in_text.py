@@ -128,6 +128,7 @@ RULE = Rule(
     summary="An underscore in a name is escaped; a symbol, script or Greek letter in running text gets its dollars, with the formula around it.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case(
             "a name",

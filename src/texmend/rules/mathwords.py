@@ -85,7 +85,12 @@ def _grow(scan: Scan, tokens: Sequence[Token], i: int, step: int) -> int:
                 edge = kept
             if not whole:
                 break
-        elif (t.kind is T.COMMAND and (t.text in NEEDS_MATH or t.text in _SPACING)) or t.kind in (T.SUB, T.SUPER, T.LBRACKET, T.RBRACKET):
+        elif (t.kind is T.COMMAND and (t.text in NEEDS_MATH or t.text in _SPACING)) or t.kind in (
+            T.SUB,
+            T.SUPER,
+            T.LBRACKET,
+            T.RBRACKET,
+        ):
             edge = t.end if step > 0 else t.start
         elif t.kind not in (T.SPACE, T.NEWLINE) or scan.mode_at(t.start) is not mode:
             break

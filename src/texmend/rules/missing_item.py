@@ -53,6 +53,7 @@ RULE = Rule(
     summary="Text at the start of a list that has no \\item gets one; lines with dashes or numbers become items.",
     kinds=frozenset((Kind.ITEM_EXPECTED, Kind.LATEX_ERROR)),
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case("the first one", _DOC % "One.\n\\item Two.", _DOC % "\\item One.\n\\item Two.", kind=Kind.ITEM_EXPECTED),
         Case("dashes", _DOC % "- One.\n- Two.", _DOC % "\\item One.\n\\item Two.", kind=Kind.ITEM_EXPECTED),

@@ -125,6 +125,7 @@ RULE = Rule(
     summary="A display inside a display: the outer one goes, its label stays with the inner one; or the inner one becomes aligned, gathered.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case(
             "align in equation",

@@ -189,6 +189,7 @@ RULE = Rule(
     summary="A missing brace is put in where the line, the cell or the definition ends; a brace too many opens its command's argument or goes.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case("at the end of a title", _DOC % "\\section{One\nText.", _DOC % "\\section{One}\nText.", kind=Kind.FILE_ENDED),
         Case(

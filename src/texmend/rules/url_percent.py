@@ -38,6 +38,7 @@ RULE = Rule(
     summary="A % or # of a URL that stands inside another argument (a footnote) is escaped; a URL at the top level is read verbatim and stays.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case(
             "in a footnote",

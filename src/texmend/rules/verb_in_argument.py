@@ -62,6 +62,7 @@ RULE = Rule(
     summary="\\verb in the argument of another command is written as \\texttt with its special characters escaped.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case(
             "a title",

@@ -136,7 +136,7 @@ def _find_place(lines: Sequence[Line], at: int, header: Header) -> int | None:
             return None
         if _FOOTER.match(text):
             return None
-        if i > at and ":" in text and text[:1] in "./" and _PLACED.match(text):
+        if i > at and ":" in text and text[:1] not in " \t<\\" and (_PLACED.match(text) or (header.lua and _LUA.match(text))):
             return None
     return None
 

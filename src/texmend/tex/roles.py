@@ -6,7 +6,7 @@ A role string has one letter for each mandatory argument: `x` text, `-` techniqu
 
 from __future__ import annotations
 
-from texmend.tex.names import names
+from texmend.tex.names import commands, names
 
 _ROLES = {
     "-": """vspace hspace color pagestyle thispagestyle pagenumbering bibliographystyle usepackage
@@ -44,10 +44,11 @@ _ROLES = {
     "-i": "inputminted import subimport",
 }
 ROLES: dict[str, str] = {"\\" + n: roles for roles, listed in _ROLES.items() for n in names(listed) if not n.endswith("_")}
+UNSEEN = commands("index glossary phantom hphantom vphantom hypersetup excludecomment addcontentsline")
+"""Commands whose technical argument takes any text, and shows none of it."""
 CITING = "cite"
-"""A command with this in its name takes citation keys last, unless it is one of those that define or
-    style."""
-NOT_CITING = frozenset("\\" + n for n in names("citestyle setcitestyle defcitealias DeclareCiteCommand citenumfont citepunct"))
+"""A command with this in its name takes citation keys last, unless it is one of those that define or style."""
+NOT_CITING = commands("citestyle setcitestyle defcitealias DeclareCiteCommand citenumfont citepunct")
 LISTS = frozenset("crgi")
 """Roles whose argument is a list with commas."""
 OPTION_TEXT = frozenset(

@@ -57,11 +57,21 @@ SYMBOLS = _symbols()
 """Command with its backslash to the character or word it stands for."""
 STRUCTURE = {"\\" + name: mark[1:] for name, mark in _STRUCTURE.items()}
 ACCENTS = {
-    "\\" + name: combining
-    for name, combining in zip(
-        "` ' ^ \" ~ = . u v H c d b k r t".split(),
-        ["̀", "́", "̂", "̈", "̃", "̄", "̇", "̆", "̌", "̋", "̧", "̣", "̱", "̨", "̊", "͡"],
-        strict=True,
-    )
+    "\\`": "\u0300",
+    "\\'": "\u0301",
+    "\\^": "\u0302",
+    '\\"': "\u0308",
+    "\\~": "\u0303",
+    "\\=": "\u0304",
+    "\\.": "\u0307",
+    "\\u": "\u0306",
+    "\\v": "\u030c",
+    "\\H": "\u030b",
+    "\\c": "\u0327",
+    "\\d": "\u0323",
+    "\\b": "\u0331",
+    "\\k": "\u0328",
+    "\\r": "\u030a",
+    "\\t": "\u0361",
 }
 """Accent commands to the combining character that follows the letter."""

@@ -33,6 +33,8 @@ _LONE_BYTES = re.compile("[\udc80-\udcff]+")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6});")
 _MINUS = str.maketrans({"\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2223": "|"})
 _IN_WORD = frozenset("ßøØæÆœŒåÅłŁıȷðÐþÞđĐŋ")
+_LEADING_OUT = frozenset("/.|~\\")
+"""First characters of a file name without braces that are worth a look."""
 _BIB_KEY = re.compile(r"@\s*(?!comment|string|preamble)(\w{1,40})\s*[{(]\s*([^,{}()\"=\r\n]{1,200}?)\s*,", re.I)
 _BIB_ENTRY = re.compile(r"@\s*\w{1,40}\s*[{(]")
 _BIB_FIELD = re.compile(r"(?:(?<=[,{(\n\r])|^)\s*[\w-]{1,40}\s*=\s*", re.M)
@@ -52,7 +54,7 @@ class Content:
     names: Counter[str] = field(default_factory=Counter)
     """Commands without their backslash and environments: not content, but a word may turn out to have been one."""
     technique: Counter[str] = field(default_factory=Counter)
-    """Words of arguments that no reader sees."""
+    """Words, numbers and signs of arguments that no reader sees, those where text could hide (`roles.UNSEEN`) apart."""
     number_order: tuple[str, ...] = ()
 
 
@@ -251,21 +253,24 @@ class _Reader:
                 continue
             if n >= len(role):
                 break
-            self._one_role(a, role[n])
+            self._one_role(a, role[n], t.text not in roles.UNSEEN)
             n += 1
 
-    def _one_role(self, a: Argument, role: str) -> None:
+    def _one_role(self, a: Argument, role: str, record: bool) -> None:
         if role == "-":
-            self._technical(a)
+            self._technical(a, record)
         elif role != "x":
+            if not a.braced and a.text not in _LEADING_OUT:
+                return
             listed = a.text.split(",") if role in roles.LISTS else [a.text]
             self.keys.update((role, squeeze(k).replace("##", "#")) for k in listed if k.strip())
             self.skip[a.start] = a.end
 
-    def _technical(self, a: Argument) -> None:
+    def _technical(self, a: Argument, record: bool = True) -> None:
         """No content, but for the captions and titles among the options."""
         self.skip[a.start] = a.end
-        self.technique.update(w for g, w in atoms(a.text[:2000]) if g == "word")
+        if record:
+            self.technique.update(w for _, w in atoms(a.text[:2000]))
         for key in re.finditer(r"([A-Za-z]{4,12})\s*=\s*(\{[^{}]*\}|[^,\[\]{}]*)", a.text[:2000]) if "=" in a.text else ():
             if key.group(1) in roles.TEXT_OPTIONS:
                 self.parts.append(f" {key.group(2)} ")

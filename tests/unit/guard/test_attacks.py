@@ -94,6 +94,8 @@ REPLACEMENTS = {
     "errors passed over": ("\\begin{document}", "\\batchmode\n\\begin{document}", Guard.HIDDEN),
     "input ended": ("\\section{Results}", "\\endinput\n\\section{Results}", Guard.HIDDEN),
     "white text": ("The second paragraph", "\\textcolor{white}{The second paragraph}", Guard.HIDDEN),
+    "text in the index": ("in Zürich", "\\index{in Zürich}", Guard.WORDS),
+    "a value in a label": ("12.5 mg", "\\label{12.5 mg}", Guard.WORDS),
     "text made up": (
         "copper and of 37",
         "copper, of the many things that nobody ever wrote about before the year began, and of 37",
@@ -126,6 +128,7 @@ def test_a_rule_may_not_either_unless_it_says_so_or_loses_next_to_nothing(name):
         "put together",
         "currency",
         "written",
+        "index",
     )
     refusal = replaced(old, new, by="rule:test")
     assert refusal is not None or any(word in name for word in small)

@@ -43,6 +43,10 @@ FAULTS = {
     "prose around": ("\\documentclass", "Here is your paper:\n\n```latex\n\\documentclass"),
     "an undefined command left": ("\\undefinedcommand", "\\undefinedcommmand"),
     "end of document twice": ("\\end{document}\n", "\\end{document}\n\\end{document}\n"),
+    "a begin with columns misspelt": ("\\begin{tabular}{lr}", "\\begn{tabular}{lr}"),
+    "a backslash doubled": ("\\ref{sec:results}", "\\\\ref{sec:results}"),
+    "a backslash eaten": ("\\ref{sec:results}", "\ref{sec:results}"),
+    "a picture's command misspelt": ("\\includegraphics[width=3cm]", "\\includegrahpics[width=3cm]"),
     "an entity": ("1.5 \\\\", "1.5 \\\\ &amp; gold \\\\"),
 }
 
