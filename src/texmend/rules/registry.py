@@ -30,11 +30,8 @@ from texmend.rules import (
     end_document,
     environment_name,
     environment_pair,
-<<<<<<< HEAD
     foreign_path,
-=======
     float_place,
->>>>>>> main
     fragile_frame,
     index_entry,
     invalid_bytes,
@@ -67,12 +64,8 @@ from texmend.rules import (
     parameter_number,
     preamble_only,
     row_bracket,
-<<<<<<< HEAD
     self_redefinition,
-=======
     rule_in_line,
-    self_reference,
->>>>>>> main
     shell_escape,
     siunitx_number,
     siunitx_unit,
@@ -122,7 +115,6 @@ RULES: tuple[Rule, ...] = (
     biblatex_style.RULE,
     bibliography_mixture.RULE,
     operator_name.RULE,
-    self_reference.RULE,
     siunitx_unit.RULE,
     tikz_library.RULE,
     node_name.RULE,
