@@ -80,6 +80,7 @@ RULE = Rule(
     summary="A no-break blank between a command and its argument, in options, names or the preamble becomes a usual one; in text it stays.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    lexical=True,
     cases=(
         Case(
             "after a command",
