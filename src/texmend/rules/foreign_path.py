@@ -105,6 +105,7 @@ RULE = Rule(
     summary="A path with backslashes, a drive letter or another machine's folders becomes the path of the project's own file of that name.",
     kinds=ANY,
     propose=lambda scene: list(_propose(scene)),
+    lexical=True,
     cases=(
         Case(
             "backslashes",

@@ -21,7 +21,9 @@ _LEVELS = 3
 def _propose(scene: Scene) -> Iterator[Fix]:
     edits = [(path, e) for path in scene.tex_paths for e in _in_text(scene.document.text(path) or "")]
     if edits:
-        yield Fix(tuple(edits), 'index entries that makeindex left out: the levels beyond the third are joined, signs of text get a "')
+        yield Fix(
+            tuple(edits), 'index entries that makeindex left out: the levels beyond the third are joined, signs of text get a "'
+        )
 
 
 def _in_text(text: str) -> Iterator[Edit]:
@@ -112,7 +114,7 @@ def _case(title: str, before: str, after: str | None, builds: bool = True) -> Ca
 
 RULE = Rule(
     name="index-entry",
-    summary="An index entry that makeindex refuses: levels beyond the third are joined, and ! @ | \" that are text are quoted.",
+    summary='An index entry that makeindex refuses: levels beyond the third are joined, and ! @ | " that are text are quoted.',
     kinds=frozenset((Kind.INDEX_ERROR,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

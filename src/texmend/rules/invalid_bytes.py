@@ -113,6 +113,7 @@ RULE = Rule(
     summary="A file in another encoding than UTF-8 is written in UTF-8 where its language or its words tell the encoding; every character stays.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    lexical=True,
     cases=(
         Case("Latin-1", _DOC % "Ren\udce9 and Café", _DOC % "René and Café", kind=Kind.INVALID_UTF8),
         Case("the signs of Windows 1252", _DOC % "\udc93Yes\udc94", _DOC % "“Yes”", kind=Kind.INVALID_UTF8),

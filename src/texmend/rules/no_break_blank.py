@@ -37,7 +37,9 @@ _KINDS = frozenset(
     )
 )
 _AFTER_COMMAND = re.compile(r"(?<!\\)\\[A-Za-z@]+\*?([ \t]*\u00a0[ \t\u00a0]*)(?=[\[{])")
-_NAME = re.compile(r"(?<!\\)\\(?:begin|end|usepackage|documentclass|input|include|label|ref|cite)\*?(?:\[[^\[\]]*\])?\{([^{}]*\u00a0[^{}]*)\}")
+_NAME = re.compile(
+    r"(?<!\\)\\(?:begin|end|usepackage|documentclass|input|include|label|ref|cite)\*?(?:\[[^\[\]]*\])?\{([^{}]*\u00a0[^{}]*)\}"
+)
 _OPTIONS = re.compile(r"(?<!\\)\\[A-Za-z@]+\*?\[([^\[\]]*\u00a0[^\[\]]*)\]")
 _STRAY = re.compile(r"(?:[\[=,{}]|\\[A-Za-z@]+)([ \t]*\u00a0[ \t\u00a0]*)|\u00a0+(?=[\]=,}])")
 
@@ -46,7 +48,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     certain = [(path, e) for path in scene.tex_paths if _BLANK in (scene.document.text(path) or "") for e in _certain(scene, path)]
     if certain:
         yield Fix(tuple(certain), "a no-break blank that a command takes for its argument becomes a usual one")
-    lines = [(s.path, e) for s in spots(scene) for m in _STRAY.finditer(s.text, s.start, s.end) for e in _blanked(s.text, *m.span())]
+    lines = [
+        (s.path, e) for s in spots(scene) for m in _STRAY.finditer(s.text, s.start, s.end) for e in _blanked(s.text, *m.span())
+    ]
     if lines:
         yield Fix(tuple(dict.fromkeys(lines)), "no-break blanks in the syntax of this line become usual ones", sure=False)
 
@@ -57,7 +61,10 @@ def _certain(scene: Scene, path: str) -> Iterator[Edit]:
     spans = {m.span(1) for pattern in (_AFTER_COMMAND, _NAME) for m in pattern.finditer(mask)}
     spans |= {m.span(1) for m in _OPTIONS.finditer(mask) if "=" in m[1] or "," in m[1]}
     if path == scene.document.root.path or path.endswith((".sty", ".cls")):
-        spans |= {m.span() for m in re.compile(r"(?m)^[ \t]*\u00a0[ \t\u00a0]*|[ \t\u00a0]*\u00a0[ \t]*$").finditer(mask, 0, body_start(text))}
+        spans |= {
+            m.span()
+            for m in re.compile(r"(?m)^[ \t]*\u00a0[ \t\u00a0]*|[ \t\u00a0]*\u00a0[ \t]*$").finditer(mask, 0, body_start(text))
+        }
     edits = {e for span in spans for e in _blanked(mask, *span)}
     yield from sorted(edits)
 
@@ -73,6 +80,7 @@ RULE = Rule(
     summary="A no-break blank between a command and its argument, in options, names or the preamble becomes a usual one; in text it stays.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    lexical=True,
     cases=(
         Case(
             "after a command",

@@ -16,9 +16,20 @@ from texmend.rules.text import braced_end, masked, skip_blank
 from texmend.tex.commands import Definition
 
 _KINDS = frozenset(
-    (Kind.TIMEOUT, Kind.CAPACITY, Kind.OUTPUT_LIMIT, Kind.MEMORY_LIMIT, Kind.ENGINE_CRASH, Kind.NESTING_TOO_DEEP, Kind.TEX_ERROR)
+    (
+        Kind.TIMEOUT,
+        Kind.CAPACITY,
+        Kind.OUTPUT_LIMIT,
+        Kind.MEMORY_LIMIT,
+        Kind.ENGINE_CRASH,
+        Kind.NESTING_TOO_DEEP,
+        Kind.TEX_ERROR,
+        Kind.FATAL,
+    )
 )
-_REDEFINE = frozenset((r"\renewcommand", r"\def", r"\gdef", r"\DeclareRobustCommand", r"\RenewDocumentCommand", r"\DeclareDocumentCommand"))
+_REDEFINE = frozenset(
+    (r"\renewcommand", r"\def", r"\gdef", r"\DeclareRobustCommand", r"\RenewDocumentCommand", r"\DeclareDocumentCommand")
+)
 _COPIED = frozenset((r"\DeclareRobustCommand", r"\RenewDocumentCommand", r"\DeclareDocumentCommand"))
 r"""A plain \let would keep only the outer shell of what these make anew (ltcmd.dtx, \NewCommandCopy)."""
 
@@ -123,6 +134,12 @@ RULE = Rule(
             _DOC % ("\\renewcommand{\\emph}[1]{\\emph{#1}!}", "\\emph{A}"),
             _DOC % ("\\let\\originalemph\\emph\n\\renewcommand{\\emph}[1]{\\originalemph{#1}!}", "\\emph{A}"),
             kind=Kind.TIMEOUT,
+        ),
+        Case(
+            "an accent",
+            _DOC % ("\\renewcommand{\\vec}[1]{\\mathbf{\\vec{#1}}}", "$\\vec{x}$"),
+            _DOC % ("\\let\\originalvec\\vec\n\\renewcommand{\\vec}[1]{\\mathbf{\\originalvec{#1}}}", "$\\vec{x}$"),
+            kind=Kind.CAPACITY,
         ),
         Case(
             "the author kept the old meaning and forgot to use it",
