@@ -1,4 +1,4 @@
-r"""A .bib file that cannot be read: the comma, brace or quotation mark that an entry lacks."""
+"""Slips of notation in a .bib file: commas, equals signs, keys, quotes and braces that are missing or one too many."""
 
 from __future__ import annotations
 
@@ -6,115 +6,97 @@ import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
-from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.text import masked
+from texmend.tex.bibrepair import bib_slips
 
-_KINDS = frozenset((Kind.BIBLIOGRAPHY_SYNTAX, Kind.BIBLIOGRAPHY_ERROR, Kind.DRIVER_ERROR))
-_ENTRY = re.compile(r"^[ \t]*@[ \t]*([A-Za-z]+)[ \t]*([{(])", re.M)
-_FIELD = re.compile(r"([A-Za-z][\w-]*)[ \t]*=[ \t]*(?=[{\"\dA-Za-z])")
-_NEXT_FIELD = re.compile(r"(?:^|[\n\r,])[ \t]*([A-Za-z][\w-]*)[ \t]*=[ \t]*[{\"\d]", re.M)
+_KINDS = frozenset((Kind.BIBLIOGRAPHY_SYNTAX, Kind.BIBLIOGRAPHY_ERROR))
+_CITED = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\]]*\]\s*)*\{([^{}]*)\}|\\nocite\s*\{([^{}]*)\}")
+_KEYS = re.compile(r"@\s*[A-Za-z]+\s*[{(]\s*([^\s,{}()\"=]+)")
+_AUTHOR = re.compile(r"(?:author|editor)\s*=\s*[{\"]+\\?\W*([A-Za-z]+)", re.I)
+_YEAR = re.compile(r"(?:year|date)\s*=\s*[{\"]?(\d{4})", re.I)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
-    edits = [(s.path, e) for s in scene.document.sources if s.path.endswith(".bib") for e in _in_bib(s.text)]
+    d = scene.diagnostic
+    if d is None:
+        return
+    bibs = [s for s in scene.document.sources if s.path.endswith(".bib")]
+    named = [s for s in bibs if d.file and (s.path == d.file or s.path.endswith("/" + d.file))]
+    edits = [
+        (s.path, e)
+        for s in named or bibs
+        for e in bib_slips(s.text, lambda near: _new_key(scene, near), d.tool.startswith("biber"))
+    ]
     if edits:
-        yield Fix(tuple(dict.fromkeys(edits)), "commas and braces that entries of the bibliography lack are put in")
+        yield Fix(tuple(edits), "the entries get the commas, keys, quotes and braces that they lack; their fields stay as they are")
 
 
-def _in_bib(text: str) -> Iterator[Edit]:
-    entries = [m for m in _ENTRY.finditer(text)]
-    for n, m in enumerate(entries):
-        stop = entries[n + 1].start() if n + 1 < len(entries) else len(text)
-        if m.group(1).lower() not in ("comment", "preamble", "string"):
-            yield from _in_entry(text, m.end(), stop)
+def _new_key(scene: Scene, near: str) -> str:
+    """The key that an entry without one must have: the only citation that no entry answers, else author and year."""
+    known = {k for s in scene.document.sources if s.path.endswith(".bib") for k in _KEYS.findall(s.text)}
+    open_ones = _cited(scene) - known
+    if len(open_ones) == 1:
+        return open_ones.pop()
+    entry = near.split("\n@")[0]
+    author, year = _AUTHOR.search(entry), _YEAR.search(entry)
+    key = (author[1].lower() if author else "entry") + (year[1] if year else "")
+    return next(k for k in (key, *(f"{key}-{n}" for n in range(2, 10_000))) if k not in known)
 
 
-def _in_entry(text: str, at: int, stop: int) -> Iterator[Edit]:
-    key = re.compile(r"\s*([^\s,={}\"]+)\s*(,?)").match(text, at, stop)
-    if key and not key.group(2) and re.match(r"\s*[A-Za-z][\w-]*\s*=", text[key.end() : stop]):
-        yield Edit(key.end(1), key.end(1), ",")
-    at = key.end() if key else at
-    closed = False
-    while True:
-        field = _FIELD.search(text, at, stop)
-        gap_end = field.start() if field else stop
-        if text.find("}", at, gap_end) >= 0 and not text[at : text.find("}", at, gap_end)].strip(" \t\r\n,"):
-            closed = True
-        if field is None or closed:
-            break
-        value_end, missing = _value_end(text, field.end(), stop)
-        if missing:
-            yield Edit(value_end, value_end, missing)
-        after = re.compile(r"\s*(?:#\s*(?:\{[^{}]*\}|\"[^\"]*\"|\w+)\s*)*").match(text, value_end, stop)
-        at = after.end() if after else value_end
-        if text[at : at + 1] == ",":
-            at += 1
-        elif _FIELD.match(text, at, stop):
-            yield Edit(value_end, value_end, ",")
-    if not closed and "}" not in text[at:stop]:
-        end = len(text[:stop].rstrip())
-        yield Edit(end, end, "\n}")
+def _cited(scene: Scene) -> set[str]:
+    found = (m for path in scene.tex_paths for m in _CITED.finditer(masked(scene.document.text(path) or "")))
+    return {k.strip() for m in found for k in (m[1] or m[2] or "").split(",") if k.strip() and k.strip() != "*"}
 
 
-def _value_end(text: str, at: int, stop: int) -> tuple[int, str]:
-    """Where a value ends, and what closes it when its own delimiter is missing."""
-    opener = text[at]
-    if opener not in '{"':
-        m = re.compile(r"\w+").match(text, at, stop)
-        return (m.end() if m else at), ""
-    following = _NEXT_FIELD.search(text, at + 1, stop)
-    depth, i = 0, at + (opener == '"')
-    while i < stop:
-        c = text[i]
-        if c == "\\":
-            i += 2
-            continue
-        depth += (c == "{") - (c == "}")
-        if opener == "{" and depth == 0:
-            if following and following.start(1) < i and _plausible(text, at, i, following.start()):
-                break
-            return i + 1, ""
-        if opener == '"' and c == '"' and depth == 0:
-            if following and following.start(1) < i:
-                break
-            return i + 1, ""
-        i += 1
-    end = following.start() if following else len(text[:stop].rstrip().removesuffix("}").rstrip())
-    end = len(text[:end].rstrip().removesuffix(",").rstrip())
-    return end, "}" if opener == "{" else '"'
+_MAIN = (
+    "\\documentclass{article}\n\\begin{document}\n\\cite{ng}\n\\bibliographystyle{plain}\n\\bibliography{refs}\n\\end{document}\n"
+)
+_BIB = "@article{ng%s\n  author = {Ng, Bo}%s\n  title = %s,\n  journal = {Geo},\n  year = 2019\n%s"
 
 
-def _plausible(text: str, start: int, end: int, inner: int) -> bool:
-    """Whether the value runs over a whole further field: then its own brace is missing."""
-    return "\n" in text[start:inner] or text[inner : inner + 1] in "\n\r,"
+def _case(title: str, before: tuple[str, ...], after: tuple[str, ...] | None) -> Case:
+    def files(parts: tuple[str, ...]) -> dict[str, str]:
+        return {"main.tex": _MAIN, "refs.bib": _BIB % parts}
 
-
-_MAIN = "\\documentclass{article}\n\\begin{document}\n\\cite{a}\n\\bibliographystyle{plain}\n\\bibliography{r}\n\\end{document}\n"
-
-
-def _case(title: str, before: str, after: str | None) -> Case:
     return Case(
         title,
-        {"main.tex": _MAIN, "r.bib": before},
-        None if after is None else {"main.tex": _MAIN, "r.bib": after},
+        files(before),
+        files(after) if after is not None else None,
         kind=Kind.BIBLIOGRAPHY_SYNTAX,
-        file="r.bib",
+        file="refs.bib",
+        line=3,
     )
 
 
+_GOOD = (",", ",", "{Sand}", "}\n")
 RULE = Rule(
     name="bib-syntax",
-    summary="A comma between two fields, a brace or quotation mark at a value's end, the brace of an entry: what is missing is put in.",
+    summary="An entry of a .bib file lacks a comma, a key, an equals sign, a quote or a brace, or has one too many: it gets what it lacks.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        _case("a comma", "@book{a,\n  title = {T}\n  year = 2001\n}\n", "@book{a,\n  title = {T},\n  year = 2001\n}\n"),
-        _case("a brace", "@book{a,\n  title = {The {T},\n  year = 2001\n}\n", "@book{a,\n  title = {The {T}},\n  year = 2001\n}\n"),
-        _case(
-            "the entry's end",
-            "@book{a,\n  title = {T},\n  year = 2001\n\n@book{b, title={U}}\n",
-            "@book{a,\n  title = {T},\n  year = 2001\n}\n\n@book{b, title={U}}\n",
+        _case("a comma between two fields", (",", "", "{Sand}", "}\n"), _GOOD),
+        _case("the comma after the key", ("", ",", "{Sand}", "}\n"), _GOOD),
+        _case("a value that is not closed", (",", ",", "{Sand", "}\n"), _GOOD),
+        _case("quotes in quotes", (",", ",", '"The "big" sand"', "}\n"), (",", ",", '{The "big" sand}', "}\n")),
+        _case("text without delimiters", (",", ",", "Sand of Mars", "}\n"), (",", ",", "{Sand of Mars}", "}\n")),
+        _case("the entry is not closed", (",", ",", "{Sand}", ""), (",", ",", "{Sand}", "}\n")),
+        _case("sound", _GOOD, None),
+        Case(
+            "an empty entry",
+            {"main.tex": _MAIN, "refs.bib": _BIB % _GOOD + "\n@article{,\n}\n"},
+            {"main.tex": _MAIN, "refs.bib": _BIB % _GOOD + "\n"},
+            kind=Kind.BIBLIOGRAPHY_SYNTAX,
+            file="refs.bib",
+            builds=False,
         ),
-        _case("as it should be", '@book{a, title = {T = {U}}, note = "x" # "y", year = 2001}\n', None),
+        Case(
+            "an entry whose key is missing is the one that is cited",
+            {"main.tex": _MAIN, "refs.bib": "@misc{\n  title = {Sand}\n}\n"},
+            {"main.tex": _MAIN, "refs.bib": "@misc{ng,\n  title = {Sand}\n}\n"},
+            kind=Kind.BIBLIOGRAPHY_SYNTAX,
+            file="refs.bib",
+        ),
     ),
 )

@@ -1,4 +1,4 @@
-r"""Floats where they cannot be: an option that needs the package float, a float in a box or a column, a table that needs one column."""
+r"""A float that has no place: `[H]` without float, an option that is no letter of LaTeX's, a float inside a box or another float."""
 
 from __future__ import annotations
 
@@ -9,105 +9,103 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_package, loaded
-from texmend.rules.text import masked
-from texmend.tex.scan import Environment, Scan
+from texmend.tex.scan import Argument, Environment, Scan
 
-_KINDS = frozenset((Kind.FLOAT_PLACE, Kind.LOST_FLOAT, Kind.PACKAGE_ERROR, Kind.LATEX_ERROR))
-_BOXES = frozenset(
-    "minipage multicols tcolorbox mdframed framed tabular tabularx parbox adjustbox columns column subfigure quote center_ shaded leftbar wrapfigure frame_".split()
+FLOATS = frozenset(n + s for n in ("figure", "table", "algorithm", "listing", "lstfloat", "SCfigure") for s in ("", "*"))
+_WORDS = {
+    "here": "h", "top": "t", "bottom": "b", "page": "p", "center": "htbp", "centering": "htbp", "c": "htbp", "htb!": "htb!", "ht!": "ht!", "auto": "htbp",
+    "float": "htbp", "!": "!htbp", "inline": "h", "right": "htbp", "left": "htbp", "tph": "tph", "htpb": "htbp", "Ht": "ht", "H!": "H", "!H": "H", "hH": "H",
+}  # fmt: skip
+_KNOWS_H = frozenset(("float", "algorithm", "floatrow", "algorithm2e", "trivfloat", "newfloat", "keyfloat"))
+_BOXES = (
+    frozenset(
+        """minipage tcolorbox tabular tabularx tabular* longtable multicols frame block center_ adjustbox mdframed framed shaded column wrapfigure
+    subfigure subtable beamercolorbox varwidth lrbox""".split()
+    )
+    | FLOATS
 )
-_FLOATS = frozenset("figure table figure* table* algorithm wrapfigure".split())
+_BOX_COMMANDS = (
+    "\\parbox",
+    "\\fbox",
+    "\\mbox",
+    "\\makebox",
+    "\\framebox",
+    "\\footnote",
+    "\\colorbox",
+    "\\resizebox",
+    "\\scalebox",
+    "\\centerline",
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
-    d = scene.diagnostic
-    if d is None:
-        return
-    said = d.message
-    if d.kind is Kind.FLOAT_PLACE and ("Unknown float option" in said or d.subject == "H") and "float" not in loaded(scene):
-        yield Fix(tuple(add_package(scene, "float")), "the place [H] is known to the package float, which is not loaded")
-    if "longtable" in said and "1-column" in said:
-        yield from _one_column(scene)
-    if d.kind is Kind.FLOAT_PLACE and "par mode" in said:
-        yield from _out_of_boxes(scene)
+    found = [(p, scene.scan(p), e) for p in scene.tex_paths for e in scene.scan(p).environments if e.name in FLOATS]
+    options = [(p, o) for p, s, e in found if (o := _option(s, e))]
+    wrong = [(p, Edit(o.inner_start, o.inner_end, new)) for p, o in options if (new := _letters(o.text)) != o.text]
+    needs = any(_letters(o.text) == "H" for _, o in options) and not loaded(scene) & _KNOWS_H
+    if wrong or needs:
+        edits = wrong + (add_package(scene, "float") if needs else [])
+        yield Fix(tuple(edits), "where a float may go is said with LaTeX's letters; H (exactly here) comes from float")
+    boxed = [(p, s, e) for p, s, e in found if _in_box(s, e)]
+    if boxed:
+        yield Fix(tuple(_here(scene, boxed)), "a float inside a box has no page to float on: it stays where it is, with [H]")
 
 
-def _one_column(scene: Scene) -> Iterator[Fix]:
-    edits: list[tuple[str, Edit]] = []
-    for path in scene.tex_paths:
-        scan = scene.scan(path)
-        for e in scan.environments:
-            if e.name == "longtable" and e.closed:
-                multi = next((x for x in scan.environments_at(e.start) if x.name.startswith("multicols")), None)
-                if multi:
-                    begin = scan.text[multi.start : multi.begin_end]
-                    option = next((a for a in scan.environment_arguments(multi) if a.kind == "m"), None)
-                    count = scan.text[option.start : option.end] if option else "{2}"
-                    edits += [
-                        (path, Edit(e.start, e.start, f"\\end{{{multi.name}}}\n")),
-                        (path, Edit(e.end, e.end, f"\n{begin}{count}")),
-                    ]
-                else:
-                    edits += [(path, Edit(e.start, e.start, "\\onecolumn\n")), (path, Edit(e.end, e.end, "\n\\twocolumn"))]
-    if edits:
-        yield Fix(tuple(edits), "longtable needs one column: the text goes back to two behind it")
+def _option(scan: Scan, e: Environment) -> Argument | None:
+    return next((a for a in scan.environment_arguments(e, "o") if a.kind == "o" and "=" not in a.text), None)
 
 
-def _out_of_boxes(scene: Scene) -> Iterator[Fix]:
-    r"""A float in a box: its caption becomes \captionof, its content stays where it is."""
-    edits: list[tuple[str, Edit]] = []
-    for path in scene.tex_paths:
-        scan = scene.scan(path)
-        for e in scan.environments:
-            if e.name in _FLOATS and e.closed and any(x.name in _BOXES for x in scan.environments_at(e.start) if x is not e):
-                edits += [(path, x) for x in _unfloated(scan, e)]
-    if edits:
-        needs = [] if loaded(scene) & {"caption", "subcaption"} else add_package(scene, "caption")
-        yield Fix((*edits, *needs), "a float inside a box cannot float: it stays there, with \\captionof")
+def _letters(option: str) -> str:
+    plain = re.sub(r"[\s,{}]", "", option)
+    if re.fullmatch(r"[htbp!]+|H", plain):
+        return option if plain == option else plain
+    if plain in _WORDS:
+        return _WORDS[plain]
+    kept = "".join(dict.fromkeys(c for c in plain if c in "htbp!"))
+    return (
+        "H" if "H" in plain and plain.strip("htbp!H") == "" else kept if re.fullmatch(r"[hHtTbBpP!]+", plain) and kept else "htbp"
+    )
 
 
-def _unfloated(scan: Scan, e: Environment) -> Iterator[Edit]:
-    mask = masked(scan.text)
-    option = next((a.end for a in scan.environment_arguments(e)[:1] if a.kind == "o"), e.begin_end)
-    yield Edit(e.start, option, "\\begin{center}")
-    yield Edit(e.end_start, e.end, "\\end{center}")
-    for m in re.finditer(r"\\caption(\*?)(?![A-Za-z])", mask[e.start : e.end]):
-        yield Edit(e.start + m.start(), e.start + m.end(), f"\\captionof{m.group(1)}{{{e.name.rstrip('*')}}}")
+def _in_box(scan: Scan, e: Environment) -> bool:
+    if any(x.start < e.start and x.name in _BOXES for x in scan.environments_at(e.start)):
+        return True
+    names = [n for n in _BOX_COMMANDS if n in scan.command_names]
+    return bool(names) and any(c.start < e.start < c.full_end for c in scan.commands(*names))
+
+
+def _here(scene: Scene, boxed: list[tuple[str, Scan, Environment]]) -> Iterator[tuple[str, Edit]]:
+    for path, scan, e in boxed:
+        option = _option(scan, e)
+        plain = e.name.rstrip("*")
+        if plain != e.name:
+            yield path, Edit(e.start, e.begin_end, f"\\begin{{{plain}}}")
+            if e.closed:
+                yield path, Edit(e.end_start, e.end, f"\\end{{{plain}}}")
+        if option is None:
+            yield path, Edit(e.begin_end, e.begin_end, "[H]")
+        elif option.text != "H":
+            yield path, Edit(option.inner_start, option.inner_end, "H")
+    if not loaded(scene) & _KNOWS_H:
+        yield from add_package(scene, "float")
 
 
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
+_FIG = "\\begin{figure}%s\nx\\caption{c}\n\\end{figure}"
 RULE = Rule(
     name="float-place",
-    summary="A float's place that needs a package, a float inside a box, a longtable in two columns: each is put where it works.",
-    kinds=_KINDS,
+    summary="A float with a place that LaTeX does not know gets its letters or the package float; one inside a box stays there with [H].",
+    kinds=frozenset((Kind.FLOAT_PLACE, Kind.LATEX_ERROR)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case(
-            "H",
-            _DOC % ("", "\\begin{figure}[H]\na\n\\end{figure}"),
-            _DOC % ("\\usepackage{float}\n", "\\begin{figure}[H]\na\n\\end{figure}"),
-            kind=Kind.FLOAT_PLACE,
-            subject="H",
-            message="LaTeX Error: Unknown float option `H'.",
-        ),
+        Case("H", _DOC % ("", _FIG % "[H]"), _DOC % ("\\usepackage{float}\n", _FIG % "[H]"), kind=Kind.FLOAT_PLACE, subject="H"),
+        Case("a word", _DOC % ("", _FIG % "[here]"), _DOC % ("", _FIG % "[h]"), kind=Kind.FLOAT_PLACE, subject="e"),
         Case(
             "in a box",
-            _DOC
-            % ("\\usepackage{caption}\n", "\\begin{minipage}{5cm}\n\\begin{figure}\na\\caption{C}\n\\end{figure}\n\\end{minipage}"),
-            _DOC
-            % (
-                "\\usepackage{caption}\n",
-                "\\begin{minipage}{5cm}\n\\begin{center}\na\\captionof{figure}{C}\n\\end{center}\n\\end{minipage}",
-            ),
+            _DOC % ("", "\\begin{minipage}{5cm}\n" + _FIG % "" + "\n\\end{minipage}"),
+            _DOC % ("\\usepackage{float}\n", "\\begin{minipage}{5cm}\n" + _FIG % "[H]" + "\n\\end{minipage}"),
             kind=Kind.FLOAT_PLACE,
-            message="LaTeX Error: Not in outer par mode.",
         ),
-        Case(
-            "no box",
-            _DOC % ("", "\\begin{figure}\na\n\\end{figure}"),
-            None,
-            kind=Kind.FLOAT_PLACE,
-            message="LaTeX Error: Not in outer par mode.",
-        ),
+        Case("as it should be", _DOC % ("", _FIG % "[!htb]"), None, kind=Kind.FLOAT_PLACE),
     ),
 )
