@@ -32,13 +32,33 @@ _MATH = re.compile(
 def _propose(scene: Scene) -> Iterator[Fix]:
     for path in scene.tex_paths:
         scanned = scene.scan(path)
-        open_groups = [g for g in scanned.unclosed_groups if not _hidden(scanned, g)]
-        if 1 < len(open_groups) < 6:
-            yield from _close_all(path, scanned, open_groups)
-        for group in open_groups[:3]:
-            yield from _close(scene, path, scanned, group)
-        for at in scanned.stray_closes[:3]:
-            yield from _stray(scene, path, scanned, at)
+        opened = [list(_close(scene, path, scanned, g)) for g in scanned.unclosed_groups[:_MOST] if not _hidden(scanned, g)]
+        faults = [f for f in (*opened, *(list(_stray(scene, path, scanned, at)) for at in scanned.stray_closes[:_MOST])) if f]
+        if len(faults) > 1:
+            yield from _all_at_once([f[0] for f in faults])
+        for fault in faults[:4]:
+            yield from fault
+
+
+def _all_at_once(first: list[Fix]) -> Iterator[Fix]:
+    """The likeliest repair of every unbalanced brace of a file together; several at one place are one edit."""
+    at: dict[tuple[str, int, int], str] = {}
+    for path, e in (x for fix in first for x in fix.edits):
+        key = (path, e.start, e.end)
+        at[key] = at.get(key, "") + e.text if e.start == e.end else e.text
+    yield Fix(
+        tuple((path, Edit(a, b, text)) for (path, a, b), text in at.items()),
+        f"{len(first)} braces have no partner: each is balanced",
+    )
+
+
+_MOST = 6
+
+
+def _hidden(scanned: Scan, group: Group) -> bool:
+    """Whether a comment on the group's line holds the brace: another rule knows what to do."""
+    line_end = _line_end(scanned.text, group.start)
+    return any(t.kind is T.COMMENT and "}" in t.text for t in scanned.tokens_in(group.start, line_end))
 
 
 def _close(scene: Scene, path: str, scanned: Scan, group: Group) -> Iterator[Fix]:
@@ -50,22 +70,6 @@ def _close(scene: Scene, path: str, scanned: Scan, group: Group) -> Iterator[Fix
     places = list(dict.fromkeys(p for p in _places(scanned, mask, group) if p > group.start))
     for n, at in enumerate(places[:4]):
         yield Fix(((path, Edit(at, at, "}")),), f"the brace opened on line {scanned.line_at(group.start)} is closed", sure=n == 0)
-
-
-def _hidden(scanned: Scan, group: Group) -> bool:
-    """Whether a comment on the group's line holds the brace: another rule knows what to do."""
-    line_end = _line_end(scanned.text, group.start)
-    return any(t.kind is T.COMMENT and "}" in t.text for t in scanned.tokens_in(group.start, line_end))
-
-
-def _close_all(path: str, scanned: Scan, groups: list[Group]) -> Iterator[Fix]:
-    mask = masked(scanned.text)
-    at = [next((p for p in _places(scanned, mask, g) if p > g.start), None) for g in groups]
-    edits = {p: at.count(p) for p in at if p is not None}
-    if len(edits) > 1 or any(n > 1 for n in edits.values()):
-        yield Fix(
-            tuple((path, Edit(p, p, "}" * n)) for p, n in edits.items()), f"{len(groups)} braces that are never closed are closed"
-        )
 
 
 def _in_body(scanned: Scan, at: int) -> bool:
