@@ -107,6 +107,13 @@ def _fidelity(f: Fidelity) -> FidelityShape:
     return FidelityShape(round(f.words_kept, 4), f.numbers_kept, f.keys_kept, f.flags)
 
 
+def verdict(result: CompileResult) -> StopReason:
+    """What one build says of the document, when no repair is tried."""
+    if result.unsafe:
+        return StopReason.UNSAFE_DOCUMENT
+    return StopReason.VERIFIED if result.ok else StopReason.ERRORS_FOUND
+
+
 def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str = "") -> Report:
     """What one build gave, without a repair."""
     document = result.document
