@@ -55,7 +55,7 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
                 yield Refusal(found.guard, found.why, path)
     defined = _defined(before) | _defined(after) if old != new else frozenset()
     exists = _exists(before, lookup)
-    yield from keys.refuse_keys(keys.lost_keys(whole_old, whole_new, defined, exists, repair.placeholders))
+    yield from keys.refuse_keys(keys.lost_keys(whole_old, whole_new, defined, exists, repair.placeholders, by_model))
     every = sum((every_word(before.text(p) or "") for p in changed), Counter())
     lost = losses(whole_old, whole_new, every, keys.credible(whole_old, whole_new, defined))
     yield from content.refuse_losses(lost, by_model)
