@@ -79,7 +79,7 @@ def changes(draft: Draft) -> tuple[Change, ...]:
 def _changes(document: Document, repairs: Iterable[Repair]) -> Iterator[Change]:
     for repair in repairs:
         after = apply(repair, document)
-        if isinstance(repair, SourceRepair):
+        if isinstance(repair, SourceRepair | EngineRepair):
             for f in repair.patch.files:
                 yield Change(f.path, repair.by, repair.why, diff(f.path, document.text(f.path) or "", after.text(f.path) or ""))
         document = after
@@ -105,6 +105,13 @@ def _environment(repairs: Iterable[Repair]) -> Iterator[EnvironmentAction]:
 
 def _fidelity(f: Fidelity) -> FidelityShape:
     return FidelityShape(round(f.words_kept, 4), f.numbers_kept, f.keys_kept, f.flags)
+
+
+def verdict(result: CompileResult) -> StopReason:
+    """What one build says of the document, when no repair is tried."""
+    if result.unsafe:
+        return StopReason.UNSAFE_DOCUMENT
+    return StopReason.VERIFIED if result.ok else StopReason.ERRORS_FOUND
 
 
 def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str = "") -> Report:
