@@ -99,7 +99,7 @@ class _Desk:
             self._write(f"{job}.tex", encode(candidate.root_text))
             engine = self.programs.start((*self._argv(job), f"{job}.tex"))
         seconds = max(0.2, min(LONGEST, self.programs.seconds_left()))
-        return self._read(job, engine.finish(b"go\n" if warm else b"", timeout=seconds))
+        return self._read(job, engine.finish(b"go\n" if warm else b"", timeout=seconds), candidate if warm else None)
 
     def close(self) -> None:
         """No engine waits any more."""
@@ -142,6 +142,8 @@ class _Desk:
         ini = INI.get(self.base.engine)
         assert self.preamble is not None
         if ini is None or not self.programs.has(ini):
+            # Two boxes must not be set up at the same moment in a jail that is still empty.
+            self.programs.start((self.base.engine.value, "-version")).finish(b"", timeout=LONGEST)
             return False
         before = self.preamble[: self.preamble.rindex(r"\begin")]
         self._write(f"{FORMAT}.tex", encode(before) + b"\n\\dump\n")
@@ -163,11 +165,12 @@ class _Desk:
                     target.write_bytes(encode(text))
                     self._on_disk[path] = text
 
-    def _read(self, job: str, done: Finished) -> Judged:
+    def _read(self, job: str, done: Finished, warm: Document | None) -> Judged:
         tool = self.base.engine.value
         log = self.programs.read(f"{job}.log")
         said = merge(parse_log(log, tool), parse_stdout(done.stdout, tool))
-        errors = tuple(self._placed(job, d) for d in said if d.is_error)
+        last = len(LINE_END.findall(warm.root_text)) + 1 if warm else None
+        errors = tuple(self._placed(job, d, last) for d in said if d.is_error)
         opened = _LEFT_OPEN.search(log)
         ended = done.exit_code == 0 and not done.timed_out and not done.output_capped
         text = ""
@@ -176,14 +179,16 @@ class _Desk:
                 text = page_text(self.programs.folder / f"{job}.pdf")
         return Judged(errors, int(opened[1]) if opened else 0, text, ended, done.seconds)
 
-    def _placed(self, job: str, d: Diagnostic) -> Diagnostic:
-        """The same in the document's own files: the driver and the body stand for the root."""
+    def _placed(self, job: str, d: Diagnostic, last: int | None) -> Diagnostic:
+        """The same in the document's own files: the driver, whose last line is the document's, and the body stand for the root."""
         if d.file is None:
             return d
-        name = PurePosixPath(d.file).name
         root = PurePosixPath(self.base.root.path)
-        if name in (f"{job}.tex", f"{job}-body.tex"):
-            return replace(d, file=str(root))
+        match PurePosixPath(d.file).name:
+            case name if name == f"{job}.tex":
+                return replace(d, file=str(root), line=last or d.line)
+            case name if name == f"{job}-body.tex":
+                return replace(d, file=str(root))
         inside = self.programs.inside(self.programs.work.tree)
         if d.file.startswith(f"{inside}/"):
             return replace(d, file=d.file[len(inside) + 1 :])
