@@ -51,7 +51,6 @@ class EngineJudge:
         deadline = time.monotonic() + seconds
         if self.compiler.installation.program(base.engine) is None:
             raise EngineMissing(f"{base.engine} is not installed")
-        self.compiler.work.sync(base, self.compiler.in_tree)
         programs = self.compiler.tools(base, deadline, LONGEST)
         self.compiler.fonts.provide(programs, base.engine is Engine.LUALATEX)
         desk = _Desk(programs, base, _preamble(base) if warm else None)
@@ -83,7 +82,8 @@ class _Desk:
     _on_disk: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._on_disk = dict(self.base.by_path)
+        # The copy holds what was built last, and that build's files stay: they are evidence, and the job's name is another.
+        self._write_others(self.base)
 
     def judged(self, candidate: Document) -> Judged:
         warm = self._is_warm(candidate)
