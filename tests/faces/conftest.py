@@ -40,7 +40,7 @@ def texmend(tmp_path):
         "TEXMEND_CONFIG": str(tmp_path / "config.toml"),
         "PYTHONPATH": str(ROOT / "src"),
     }
-    (tmp_path / "here").mkdir()
+    (tmp_path / "here").mkdir(exist_ok=True)
 
     def call(*argv: str, cwd: Path | None = None, stdin: bytes = b"", timeout: float = 120, **more: str) -> Ran:
         done = subprocess.run(

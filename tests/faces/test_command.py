@@ -71,6 +71,16 @@ def test_a_closed_pipe_is_quiet():
     assert (done.stderr, len(done.stdout)) == ("", 10)
 
 
+def test_a_closed_pipe_keeps_the_exit_code():
+    done = subprocess.run(
+        ["/bin/bash", "-c", f"'{COMMAND}' fix --nothing --json | true; echo ${{PIPESTATUS[0]}}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stderr, done.stdout) == ("", "2\n")
+
+
 @pytest.mark.parametrize("environment", [{"LC_ALL": "C"}, {"LC_ALL": "C.UTF-8"}, {"PYTHONIOENCODING": "ascii"}])
 def test_any_locale_can_print_every_language(texmend, environment):
     ran = texmend("explain", "no-pages", "--lang", "zh", **environment)

@@ -38,3 +38,10 @@ def test_undo_brings_every_byte_back(texmend, report):
     undone = texmend("undo", str(fixed.report["session"]), "--json")
     assert (undone.code, undone.report["status"]) == (0, "verified")
     assert {p: p.read_bytes() for p in report.rglob("*") if p.is_file()} == before
+
+
+def test_the_readme_shows_what_is_really_printed(texmend, report):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = text[text.index("rule:", text.index("$ texmend fix build/lab-report")) : text.index("\npdf ")].rstrip()
+    ran = texmend("fix", "--no-model", str(report))
+    assert shown.splitlines() == ran.out[ran.out.index("rule:") : ran.out.index("\npdf ")].rstrip().splitlines()

@@ -58,7 +58,7 @@ def compiler_for(tmp_path: Path, sandbox: Sandbox, installation: TexTree, fonts:
         work = WorkCopy(tmp_path / "session")
         work.stage(write_files(tmp_path / "workspace", files))
         box = sandbox if rung is None else probe((rung,))
-        return LatexCompiler(work, box, tree=installation, fonts=fonts, **options)  # type: ignore[arg-type]
+        return LatexCompiler(work, box, **{"tree": installation, "fonts": fonts, **options})  # type: ignore[arg-type]
 
     return make
 

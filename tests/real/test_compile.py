@@ -237,3 +237,13 @@ def test_warnings_of_a_complete_build_are_kept(built):
     result = built({"main.tex": r"\documentclass{article}\begin{document}\ref{nowhere}\end{document}"})
     assert result.ok
     assert any(d.kind is Kind.UNDEFINED_REFERENCE and d.severity is Severity.WARNING for d in result.diagnostics)
+
+
+def test_each_chapter_of_chapterbib_has_its_own_bibtex(built):
+    chapter = r"\chapter{C}\cite{%s}\bibliographystyle{plain}\bibliography{refs}"
+    source = r"\documentclass{report}\usepackage{chapterbib}\begin{document}\include{one}\include{two}\end{document}"
+    bib = BIB + "@book{kim, author={B. Kim}, title={The Pump Book}, publisher={P}, year=2002}\n"
+    result = built({"main.tex": source, "one.tex": chapter % "lee", "two.tex": chapter % "kim", "refs.bib": bib})
+    assert result.ok, result.excerpt
+    assert [p.argv[-1] for p in result.passes if p.tool == "bibtex"] == ["one", "two"]
+    assert text(result).index("The Valve Book") < text(result).index("The Pump Book")

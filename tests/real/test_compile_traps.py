@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ from texmend.model.diagnostic import Kind
 from texmend.model.document import Engine
 
 pytestmark = pytest.mark.tex
+
+
+ROOT = f"root-{os.getpid()}.tex"
+"""A name that no other run on this machine has."""
 
 
 def kinds(result):
@@ -46,27 +51,27 @@ def test_no_page_is_an_error(built):
 
 def test_a_silent_loop_ends_in_time_with_its_line(built):
     source = "\\documentclass{article}\n\\begin{document}\nText.\n\\def\\x{\\x}\\x\n\\end{document}\n"
-    result = built({"main.tex": source}, seconds=2)
+    result = built({ROOT: source}, root=ROOT, seconds=2)
     assert result.passes[0].timed_out
     assert kinds(result) == [Kind.TIMEOUT]
-    assert (result.errors[0].file, result.errors[0].line) == ("main.tex", 4)
-    assert _running("main.tex") == []
+    assert (result.errors[0].file, result.errors[0].line) == (ROOT, 4)
+    assert _running(ROOT) == []
 
 
 def test_a_lua_loop_that_does_not_hear_the_interrupt_is_killed(built):
     source = r"\documentclass{article}\begin{document}\directlua{while true do end}\end{document}"
-    result = built({"main.tex": source}, Engine.LUALATEX, seconds=4)
+    result = built({ROOT: source}, Engine.LUALATEX, root=ROOT, seconds=4)
     assert kinds(result) == [Kind.TIMEOUT]
-    assert _running("main.tex") == []
+    assert _running(ROOT) == []
 
 
 def test_a_flood_is_ended(built):
     source = "\\documentclass{article}\n\\begin{document}\n\\loop\\iftrue\\message{flood flood flood}\\repeat\n\\end{document}\n"
-    result = built({"main.tex": source})
+    result = built({ROOT: source}, root=ROOT)
     assert result.passes[0].output_capped
     assert kinds(result) == [Kind.OUTPUT_LIMIT]
     assert result.errors[0].line == 3
-    assert _running("main.tex") == []
+    assert _running(ROOT) == []
 
 
 def test_a_file_that_grows_for_ever_is_ended(built):
@@ -126,14 +131,13 @@ def test_an_engine_that_is_not_installed_is_an_error_of_its_own(compiler_for, tm
 
 
 def _running(name: str) -> list[str]:
-    """The engines that still run on a file of that name."""
+    """The programs that still run with that name among their arguments."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().split(b"\0")
-            here = str((folder / "cwd").readlink())
         except OSError:
             continue
-        if name.encode() in words and here.endswith("/ws"):
+        if name.encode() in words:
             found.append(" ".join(w.decode("utf-8", "replace") for w in words))
     return found

@@ -9,14 +9,14 @@ from dataclasses import replace
 
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
 
-AUX_INPUT = re.compile(rb"^\\@input\{([^{}]+\.aux)\}", re.MULTILINE)
+AUX_INPUT = re.compile(rb"^\\@input\{([^{}\r\n]+\.aux)\}", re.MULTILINE)
 CITED = re.compile(rb"^\\(?:citation|abx@aux@cite(?:\{\d+\})?)\{([^{}]+)\}", re.MULTILINE)
 ORDERS = re.compile(rb"^\\(?:citation|bibdata|bibstyle|bibcite@style)\{[^{}]*\}.*$", re.MULTILINE)
-NO_BBL = re.compile(rb"No file ([^\r\n]+?)\.bbl\.")
+NO_BBL = re.compile(rb"No file ([^\r\n]{1,500}?)\.bbl\.")
 REMOTE = re.compile(
-    rb"<bcf:datasource\b[^>]*type=\"(?:remote|url)\"[^>]*>([^<]*)<|<bcf:datasource\b[^>]*>\s*((?:https?|ftp)://[^<]*)<"
+    rb"<bcf:datasource\b[^>]{0,400}type=\"(?:remote|url)\"[^>]{0,400}>([^<]{0,2000})<|<bcf:datasource\b[^>]{0,400}>\s{0,100}((?:https?|ftp)://[^<]{0,2000})<"
 )
-ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]\s*([^\s,{}()]+)", re.MULTILINE)
+ENTRY = re.compile(r"^[ \t]*@[ \t]*\w{1,60}[ \t]*[{(][ \t]*([^\s,{}()]{1,400})", re.MULTILINE)
 NOT_FOUND = re.compile(r"I (?:couldn't open|found no) (?:database|style)", re.IGNORECASE)
 MOST_AUX = 400
 
@@ -42,10 +42,14 @@ def bibtex_jobs(read: Read, job: str, log: bytes, inputs: Iterable[str]) -> dict
 
     A document may have several: of chapterbib, bibunits, multibib. Those count whose .bbl the engine asked for.
     """
-    asked = [m.decode("utf-8", "surrogateescape") for m in NO_BBL.findall(log)]
+    asked = [m.decode("utf-8", "surrogateescape").replace('"', "") for m in NO_BBL.findall(log)]
     asked += [n.removesuffix(".bbl") for n in inputs if n.endswith(".bbl")]
+    return _with_orders(read, asked) or _with_orders(read, [job])
+
+
+def _with_orders(read: Read, stems: Iterable[str]) -> dict[str, str]:
     jobs = {}
-    for stem in dict.fromkeys([*asked, job]):
+    for stem in dict.fromkeys(stems):
         orders = aux_orders(read, f"{stem}.aux")
         if b"\\citation" in orders and b"\\bibdata" in orders:
             jobs[stem] = hashlib.sha256(orders).hexdigest()
@@ -82,6 +86,8 @@ def judged(
 def _matters(error: Diagnostic, cited: frozenset[str], absent: bool, text_of: Callable[[str], str]) -> bool:
     if error.message.lower().startswith("repeated entry"):
         return absent  # the first of the two is used
+    if error.file and error.file.endswith(".bst") and "can't pop" not in error.message:
+        return absent  # the style stumbled over a field that the entry does not have; it goes on with nothing in its place
     if NOT_FOUND.match(error.message):
         return absent or "*" in cited  # a class may name a file for references that the author does not have
     if error.kind is not Kind.BIBLIOGRAPHY_SYNTAX or "*" in cited:

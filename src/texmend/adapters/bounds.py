@@ -5,17 +5,18 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from texmend.adapters.generated import strip_comments
 from texmend.model.diagnostic import MISSING_FILES, Diagnostic, Kind
 from texmend.tex.recorder import Recorder
 
-REFUSED = re.compile(r"Not (reading from|writing to) (.+?) \(open(?:in|out)_any = \w+\)")
-NO_FILE = re.compile(r"^No file ([/~]\S*|\.\.?[^\s./]?\S*/?\S*)\.$", re.MULTILINE)
+REFUSED = re.compile(r"Not (reading from|writing to) (.{1,4000}?) \(open(?:in|out)_any = \w+\)")
+NO_FILE = re.compile(r"^No file ([/~.]\S{0,4000})\.$", re.MULTILINE)
 OPENIN = re.compile(r"\\openin\s*(?:\\[A-Za-z@]+|\d+)\s*=?\s*(/[^\s\\{}]+|~[^\s\\{}]+|(?:[^\s\\{}]*/)?\.[^\s\\{}./][^\s\\{}]*)")
+VERBATIM = re.compile(r"\\begin\{((?:verbatim|lstlisting|minted|Verbatim)\*?)\}")
 SHELL = re.compile(r"^runsystem\((.*?)\)\.\.\.(?:disabled[^\n]*)", re.MULTILINE)
-ESCAPED_PIPE = "|"
+PIPE = "|"
 LUA_TEMPORARY = re.compile(r"^/tmp/lua_\w+$|/m_t_x_t_e_s_t\.tmp$")
 """Names that os.tmpname gives, and the probe of the font loader's cache (luatexlibs, luat-cache)."""
 FONT_SUFFIXES = (".otf", ".ttf", ".ttc", ".pfb", ".afm", ".pfa", ".pfm", ".dfont", ".pcf", ".gz")
@@ -46,8 +47,10 @@ class Bounds:
         return full[len(self.tree) + 1 :] if full.startswith(self.tree + "/") else None
 
     def may_read(self, name: str) -> bool:
-        if name.startswith(ESCAPED_PIPE) or name in DEVICES:
+        if name.startswith(PIPE) or name in DEVICES:
             return True
+        if name.startswith("~"):
+            return False
         inside = self.relative(name)
         if inside is not None:
             return not is_hidden(inside)
@@ -85,13 +88,25 @@ def refused(said: str, bounds: Bounds) -> list[str]:
     for deed, name in REFUSED.findall(said):
         may = bounds.may_read if deed.startswith("reading") else bounds.may_write
         if not may(name):
-            found.append(f"tried {deed.replace('reading', 'to read').replace('writing', 'to write')} {name}")
+            found.append(f"tried to {'read' if deed.startswith('reading') else 'write'} {name}")
     return found + [f"tried to read {name}" for name in NO_FILE.findall(said) if not bounds.may_read(name)]
 
 
 def asked_in_source(text: str, bounds: Bounds) -> list[str]:
     r"""What a source opens by \openin beyond the bounds: such a miss leaves no trace in LuaTeX."""
-    return [f"tried to read {n}" for n in OPENIN.findall(strip_comments(text)) if not bounds.may_read(n)]
+    return [f"tried to read {n}" for n in OPENIN.findall(without_verbatim(strip_comments(text))) if not bounds.may_read(n)]
+
+
+def without_verbatim(text: str) -> str:
+    """The text without what stands in verbatim environments."""
+    kept, at = [], 0
+    while start := VERBATIM.search(text, at):
+        kept.append(text[at : start.start()])
+        end = text.find(f"\\end{{{start[1]}}}", start.end())
+        if end < 0:
+            return "".join(kept)
+        at = end
+    return "".join([*kept, text[at:]])
 
 
 def missing(diagnostics: Iterable[Diagnostic], bounds: Bounds) -> list[str]:
@@ -132,6 +147,13 @@ def lua_attempts(witness: str, bounds: Bounds) -> list[str]:
 def held_back(said: str) -> list[str]:
     """The shell commands that TeX did not run."""
     return [f"shell command not run: {c[:200]}" for c in SHELL.findall(said)]
+
+
+def piped(d: Diagnostic) -> Diagnostic:
+    """A file that was not found because its name is a shell command is said to be one."""
+    if d.kind not in MISSING_FILES or not d.subject.startswith(PIPE):
+        return d
+    return replace(d, kind=Kind.SHELL_ESCAPE, subject=d.subject.removeprefix(PIPE).removesuffix(".tex").strip('"'))
 
 
 def looks_made(before: bytes, after: bytes) -> bool:

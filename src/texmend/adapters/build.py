@@ -57,11 +57,12 @@ class Build:
     synctex: bool = True
     recorder: Recorder = field(default_factory=Recorder)
     log: bytes = b""
-    stdout: bytes = b""
-    """What every engine pass printed, for the guards' words; capped per pass."""
+    fls: bytes = b""
     last: bytes = b""
     """What the last failing program printed."""
-    engine_said: tuple[Diagnostic, ...] = ()
+    done: Finished | None = None
+    """The last engine pass, and the seconds that it had."""
+    seconds: float = 0.0
     driver_said: tuple[Diagnostic, ...] = ()
     unsafe: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -70,6 +71,7 @@ class Build:
 
     def __post_init__(self) -> None:
         self.engine = self.request.document.engine
+        self.tool = self.engine.value
         root = PurePosixPath(self.request.document.root.path)
         self.job = job_name(root.stem)
         self.between = Between(self.programs, self.job, self.request.document)
@@ -108,8 +110,8 @@ class Build:
             (self.programs.folder / self.root_name).write_bytes(encode(self.request.document.root_text))
         if self.engine in (Engine.PDFLATEX, Engine.LUALATEX):
             self._convert_eps()
+        self.fonts.provide(self.programs, self.engine is Engine.LUALATEX)
         if self.engine is Engine.LUALATEX:
-            self.fonts.provide(self.programs)
             hook = self.programs.work.jail / HOOK
             hook.parent.mkdir(exist_ok=True)
             hook.write_bytes(files("texmend.adapters").joinpath("attempts.lua").read_bytes())
@@ -119,7 +121,7 @@ class Build:
         for name in self._eps_named()[:MOST_EPS]:
             self.restricted = True
             made = name.removesuffix(".eps").removesuffix(".EPS") + EPS_MADE
-            if (self.programs.work.tree / made).exists():
+            if made in self.programs.work.adopted:
                 continue
             step = eps_step(*(self.programs.inside(self.programs.work.tree / n) for n in (name, made)))
             if not self.programs.has("gs"):
@@ -151,7 +153,7 @@ class Build:
         for number in range(1, MOST_PASSES + 1):
             if not self._engine_pass(", ".join(why)):
                 return False
-            why = tuple(f"{n} changed" if "." in n else n for n in feedback.changed(self.recorder, self.log))
+            why = tuple(f"{n} changed" if "." in n else n for n in feedback.changed(self.recorder, self.log, self.fls))
             made = self.between.run(self.recorder, self.log)
             self.unsafe += self.between.unsafe
             why = tuple(dict.fromkeys((*made, *why)))
@@ -165,9 +167,16 @@ class Build:
         return True
 
     def _out_of_time(self) -> bool:
-        done = Finished((), 0, b"", 0, timed_out=True)
-        self.engine_said = verdict.with_limits(self.engine_said, done, self.engine, self.request.total_seconds)
+        assert self.done is not None
+        self.done, self.seconds = replace(self.done, timed_out=True), self.request.total_seconds
         return False
+
+    def _engine_said(self) -> tuple[Diagnostic, ...]:
+        """What the last engine pass said."""
+        if self.done is None:
+            return ()
+        said = merge(parse_log(self.log, self.tool), parse_stdout(self.done.stdout, self.tool))
+        return verdict.with_limits(said, self.done, self.tool, self.seconds)
 
     def _engine_pass(self, why: str) -> bool:
         witness = self.programs.work.jail / WITNESS
@@ -175,13 +184,12 @@ class Build:
         if self.restricted:
             extra["shell_escape_commands"] = "none-at-all"
         seconds = min(self.programs.pass_seconds, self.programs.seconds_left())
-        done = self.programs.run(self.engine, self._engine_argv(), why, extra)
+        done = self.programs.run(self.tool, self._engine_argv(), why, extra)
         self.log = self.programs.read(f"{self.job}.log")
-        self.stdout = (self.stdout + done.stdout)[-(16 << 20) :]
-        self.recorder = parse_recorder(self.programs.read(f"{self.job}.fls"))
-        said = merge(parse_log(self.log, self.engine), parse_stdout(done.stdout, self.engine))
-        self.engine_said = verdict.with_limits(said, done, self.engine, seconds)
-        self._watch(done, read_head_and_tail(witness) if extra else b"")
+        self.fls = self.programs.read(f"{self.job}.fls")
+        self.recorder = parse_recorder(self.fls)
+        self.done, self.seconds = done, seconds
+        self._watch(done.stdout, read_head_and_tail(witness) if self.engine is Engine.LUALATEX else b"")
         if done.exit_code != 0 or done.timed_out or done.output_capped:
             self.last = done.stdout
             return False
@@ -189,7 +197,7 @@ class Build:
 
     def _engine_argv(self) -> tuple[str, ...]:
         shell = "-shell-escape" if self.shell else "-shell-restricted" if self.restricted else "-no-shell-escape"
-        argv = [self.engine, "-interaction=nonstopmode", "-file-line-error", "-recorder", shell]
+        argv = [self.tool, "-interaction=nonstopmode", "-file-line-error", "-recorder", shell]
         if self.engine is Engine.LUALATEX:
             argv.append("--lua=" + self.programs.inside(self.programs.work.jail / HOOK))
         if self.engine is Engine.XELATEX:
@@ -198,14 +206,16 @@ class Build:
             argv.append("-synctex=1")
         return (*argv, self.root_name)
 
-    def _watch(self, done: Finished, witness: bytes) -> None:
+    def _watch(self, printed: bytes, witness: bytes) -> None:
         """What this pass did beyond the bounds is noted."""
         b = self.bounds
-        found = bounds.recorded(self.recorder, b) + bounds.refused(decode(done.stdout), b)
-        found += bounds.lua_attempts(decode(witness), b)
-        found += [f"overwrites {n}" for n in self.programs.work.changed() if self._is_source(n)]
-        found += self._escapes()
+        found = bounds.recorded(self.recorder, b) + bounds.refused(decode(printed), b)
+        found += bounds.lua_attempts(decode(witness), b) + self._left()
         self.unsafe += [f for f in found if f not in self.unsafe]
+
+    def _left(self) -> list[str]:
+        """What is on disk that should not be: sources that were overwritten, files beside the copy."""
+        return [f"overwrites {n}" for n in self.programs.work.changed() if self._is_source(n)] + self._escapes()
 
     def _is_source(self, name: str) -> bool:
         """Whether a file that the build changed is the author's, and not one that an earlier run had made."""
@@ -222,7 +232,7 @@ class Build:
 
     def _drive(self) -> bool:
         """The drivers have made the PDF; False when one failed."""
-        for step in driver_steps(self.engine, self.job):
+        for step in driver_steps(self.engine, self.job, self.programs.openin != "p"):
             if not self.programs.has(step.argv[0]):
                 self.driver_said = (verdict.missing_tool(step.argv[0], "PDF"),)
                 return False
@@ -238,6 +248,8 @@ class Build:
         path = self.programs.folder / f"{self.job}.pdf"
         pdf = inspect(path) if path.is_file() and self.programs.is_ours(path) else None
         diagnostics = self._diagnostics(complete, pdf)
+        if not self.shell:
+            self.fonts.keep_bitmaps(self.programs)
         self.unsafe += [u for u in self._late_signs(diagnostics) if u not in self.unsafe]
         return CompileResult(
             document=self.request.document,
@@ -256,15 +268,15 @@ class Build:
         )
 
     def _diagnostics(self, complete: bool, pdf: Pdf | None) -> tuple[Diagnostic, ...]:
-        engine = self.engine_said if complete else verdict.settled(self.engine_said)
+        engine = self._engine_said() if complete else verdict.settled(self._engine_said())
         groups = [self.between.judged(engine), engine, self.driver_said]
         if complete and not any(d.is_error for group in groups for d in group):
             steps = driver_steps(self.engine, self.job)
-            groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.engine, self.engine))
-        return tuple(self._relocated(d) for d in verdict.concat(groups))
+            groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.tool, self.tool))
+        return tuple(self._relocated(bounds.piped(d)) for d in verdict.concat(groups))
 
     def _late_signs(self, diagnostics: tuple[Diagnostic, ...]) -> list[str]:
-        found = bounds.missing(diagnostics, self.bounds) + bounds.refused(decode(self.log), self.bounds)
+        found = self._left() + bounds.missing(diagnostics, self.bounds) + bounds.refused(decode(self.log), self.bounds)
         if self.engine is Engine.LUALATEX or self.programs.openin != "p":
             read = {self._named(n) for n in self.recorder.inputs}
             texts = [s.text for s in self.request.document.sources if s.path in read]

@@ -15,8 +15,12 @@ class DriverStep:
     argv: tuple[str, ...]
 
 
-def driver_steps(engine: Engine, job: str) -> tuple[DriverStep, ...]:
-    """What follows the last engine pass; nothing for the engines that write the PDF themselves."""
+def driver_steps(engine: Engine, job: str, above: bool = False) -> tuple[DriverStep, ...]:
+    """What follows the last engine pass; nothing for the engines that write the PDF themselves.
+
+    Args:
+        above: the document reads from the folder above its own, inside the workspace.
+    """
     match engine:
         case Engine.PDFLATEX | Engine.LUALATEX:
             return ()
@@ -25,9 +29,9 @@ def driver_steps(engine: Engine, job: str) -> tuple[DriverStep, ...]:
         case Engine.UPLATEX:
             return (DriverStep("dvipdfmx", ("dvipdfmx", "-o", f"{job}.pdf", f"{job}.dvi")),)
         case Engine.LATEX:
-            # -R2: specials run nothing and read nothing outside (dvips manual, "Option details")
+            # -R1: specials run nothing; -R2: nor do they read from above (dvips manual, "Option details")
             return (
-                DriverStep("dvips", ("dvips", "-R2", "-z", "-o", f"{job}.ps", f"{job}.dvi")),
+                DriverStep("dvips", ("dvips", "-R1" if above else "-R2", "-z", "-o", f"{job}.ps", f"{job}.dvi")),
                 DriverStep("ps2pdf", (*GHOSTSCRIPT, "-dALLOWPSTRANSPARENCY", f"-sOutputFile={job}.pdf", f"{job}.ps")),
             )
 

@@ -64,11 +64,11 @@ INDEXES, GLOSSARIES, NOMENCLATURES = ("ind",), ("gls", "acr", "sls"), ("nls",)
 """Extensions of what a tool makes out of a raw file that the run writes when the document asks for one."""
 COMMENT = re.compile(r"(?<!\\)%[^\n\r]*")
 BIBLIOGRAPHY = re.compile(
-    r"\\(?:bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib|putbib)(?![A-Za-z])\s*(?:\[([^]]*)\])?\s*(?:\{([^{}]*)\})?"
+    r"\\(?:bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib|putbib)(?![A-Za-z])\s*(?:\[([^]]{0,2000})\])?\s*(?:\{([^{}]{0,9000})\})?"
 )
-FILECONTENTS = re.compile(r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^]]*\])?\s*\{([^{}]+)\}")
-EXTERNAL = re.compile(r"\\z?externaldocument\*?(?:\[[^]]*\])*\{([^{}]+)\}")
-NEW_CITES = re.compile(r"\\newcites(?:\[[^]]*\])?\{([^{}]+)\}")
+FILECONTENTS = re.compile(r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^]]{0,2000}\])?\s*\{([^{}]{1,2000})\}")
+EXTERNAL = re.compile(r"\\z?externaldocument\*?(?:\[[^]]{0,2000}\])*\{([^{}]{1,2000})\}")
+NEW_CITES = re.compile(r"\\newcites(?:\[[^]]{0,2000}\])?\{([^{}]{1,2000})\}")
 READS_BBL = re.compile(r"\\(?:input|include|@@?input)\s*\{?\s*([^\s{}\\]+\.bbl)")
 MAKES = {
     INDEXES: re.compile(r"\\(?:makeindex|newindex)(?![A-Za-z])"),

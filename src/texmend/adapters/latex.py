@@ -17,9 +17,11 @@ from texmend.adapters.toolrun import ToolRun
 from texmend.adapters.workdirs import WorkCopy
 from texmend.model import events
 from texmend.model.compile import CompileRequest, CompileResult
-from texmend.model.document import Document
+from texmend.model.document import Document, decode
 from texmend.model.errors import EngineMissing
 from texmend.tex.cause import with_causes
+
+GENERATED_TEXTS = (".aux", ".bbl", ".toc")
 
 
 @dataclass
@@ -71,7 +73,16 @@ class LatexCompiler:
         )
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
         result = build.run(start, self.notes)
-        return replace(result, diagnostics=with_causes(result.diagnostics, request.document.by_path))
+        return replace(result, diagnostics=with_causes(result.diagnostics, self._texts(result, programs)))
+
+    def _texts(self, result: CompileResult, programs: ToolRun) -> dict[str, str]:
+        """The sources, and what the build wrote and an error may be reported in: .aux, .bbl, .toc."""
+        document = result.document
+        named = {d.file for d in result.diagnostics if d.file and not d.file.startswith("/")}
+        root = PurePosixPath(document.root.path)
+        written = sorted(named | {str(root.with_suffix(e)) for e in GENERATED_TEXTS})
+        texts = {n: decode(data) for n in written if n not in document.by_path and (data := programs.read_from_copy(n))}
+        return {**texts, **document.by_path}
 
     @property
     def installation(self) -> TexTree:

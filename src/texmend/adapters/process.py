@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import selectors
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,6 +16,9 @@ from pathlib import Path
 
 if os.name == "posix":
     import resource
+
+SET_DEATH_SIGNAL = 1
+"""prctl(2): the child is killed when texmend itself dies."""
 
 SHELL_SIGNAL = 128
 """A launcher (bubblewrap, a shell) tells that its program died of signal N by exit code 128 + N."""
@@ -101,7 +106,11 @@ def _before_start(limits: Limits, prepare: Callable[[], None] | None) -> Callabl
         (resource.RLIMIT_CORE, 0),
     )
 
+    libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
     def start() -> None:
+        if libc is not None:
+            libc.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job started in the background inherits an ignored one
         for what, soft in wanted:
             hard = resource.getrlimit(what)[1]

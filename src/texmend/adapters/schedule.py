@@ -52,6 +52,19 @@ def essence(name: str, data: bytes) -> bytes:
     return TRIVIAL.sub(b"", data).strip() if name.endswith(".aux") else data
 
 
+def read_before_written(fls: bytes) -> frozenset[str]:
+    """The files that a pass read before it wrote them, if it wrote them: what it read later is its own work."""
+    written, read = set[bytes](), set[bytes]()
+    for line in fls.splitlines():
+        word, _, name = line.partition(b" ")
+        name = name.removeprefix(b"./")
+        if word == b"OUTPUT":
+            written.add(name)
+        elif word == b"INPUT" and name not in written:
+            read.add(name)
+    return frozenset(n.decode("utf-8", "surrogateescape") for n in read)
+
+
 @dataclass
 class Feedback:
     """What the passes so far wrote and read."""
@@ -63,11 +76,12 @@ class Feedback:
     """Names that a pass read, or looked for in vain."""
     passes: int = 0
 
-    def changed(self, recorder: Recorder, log: bytes) -> tuple[str, ...]:
+    def changed(self, recorder: Recorder, log: bytes, fls: bytes = b"") -> tuple[str, ...]:
         """The files that this pass left different from what it began with, and that the next pass would read."""
         self.passes += 1
         missing = [m.decode("utf-8", "surrogateescape") for m in NO_FILE.findall(log)]
-        self.asked |= {*missing, *(recorder.inputs if self.passes > 1 else ())}
+        early = read_before_written(fls) if fls else recorder.inputs
+        self.asked |= {*missing, *(early if self.passes > 1 else ())}
         now = {n: self._mark(n) for n in self._watched(recorder.outputs)}
         different = tuple(n for n, mark in now.items() if mark != self.seen.get(n, "") and self._is_read(n))
         self.seen |= now

@@ -34,6 +34,8 @@ class TexTree:
     """The year of the installation as its folder names say, or ""."""
     texmf_home: str = ""
     """The user's own tree, "" when isolated or absent."""
+    texmf_var: str = ""
+    """Where the user's programs keep what they make of fonts, "" when isolated or absent."""
 
     def program(self, name: str) -> str | None:
         """The absolute path of a program, None if it is not installed."""
@@ -63,8 +65,9 @@ def find_tree(environ: Mapping[str, str], isolated: bool = False, first: Path | 
     )
     search = () if isolated else tuple((v, environ[v]) for v in SEARCH_VARIABLES if environ.get(v))
     system = _existing([values.get(v, "") for v in SYSTEM_VARIABLES] + _programs(path))
-    texmf_home = "" if isolated else values.get("TEXMFHOME", "")
-    return TexTree(path, system, user, search, _year(values.get("TEXMFVAR", "")), texmf_home if Path(texmf_home).is_dir() else "")
+    own = [values.get(v, "") for v in ("TEXMFHOME", "TEXMFVAR")]
+    home_tree, made = ("" if isolated or not o or not Path(o).is_dir() else o for o in own)
+    return TexTree(path, system, user, search, _year(own[1]), home_tree, made)
 
 
 def _variables(path: str, environ: Mapping[str, str]) -> dict[str, str]:

@@ -21,6 +21,8 @@ UNWRAPPED = {"max_print_line": "10000", "error_line": "254", "half_error_line": 
 """So that the log does not wrap; the largest widths that tex.web allows for the last two."""
 KEPT = ("TZ", "SOURCE_DATE_EPOCH", "FORCE_SOURCE_DATE")
 """What of the user's environment a build sees beside TeX's own variables."""
+SMALL_JAVA = "-Xmx1g -XX:+UseSerialGC -XX:CompressedClassSpaceSize=64m -XX:ReservedCodeCacheSize=64m"
+"""Java (bib2gls) reserves far more address space than it uses; this fits into the limit."""
 LEAST_SECONDS = 0.2
 
 
@@ -89,14 +91,16 @@ class ToolRun:
             "TEXMFCACHE": texmf_var,
             "XDG_CACHE_HOME": self.inside(self.work.cache / "xdg"),
             "TMPDIR": self.inside(self.work.jail / "tmp"),
+            "JAVA_TOOL_OPTIONS": SMALL_JAVA,
         }
         env |= {name: self.environ[name] for name in KEPT if name in self.environ}
         if self.isolated:
             env["TEXMFHOME"] = home + "/none"
         elif self.tree.texmf_home:
             env["TEXMFHOME"] = self.tree.texmf_home
-        if self.managed is not None:
-            env["TEXMFAUXTREES"] = f"{self.managed},"  # texmf.cnf: prepended to TEXMF as it stands
+        # texmf.cnf: prepended to TEXMF as it stands. Font maps and bitmaps that the user has made come after the managed tree.
+        if first := [str(t) for t in (self.managed, self.tree.texmf_var) if t]:
+            env["TEXMFAUXTREES"] = ",".join(first) + ","
         return env | {name: self._mapped(value) for name, value in self.tree.search}
 
     def _mapped(self, value: str) -> str:
@@ -110,7 +114,13 @@ class ToolRun:
 
     def read(self, name: str, most: int = 8 << 20) -> bytes:
         """The bytes of a file that a program left in the working folder, b"" if there is none."""
-        path = self.folder / name
+        return self._read(self.folder / name, most)
+
+    def read_from_copy(self, name: str, most: int = 1 << 20) -> bytes:
+        """The bytes of a file of the copy, named relative to the workspace; b"" if there is none."""
+        return self._read(self.work.tree / name, most)
+
+    def _read(self, path: Path, most: int) -> bytes:
         return read_head_and_tail(path, most) if self.is_ours(path) else b""
 
     def is_ours(self, path: Path) -> bool:

@@ -57,6 +57,8 @@ class WorkCopy:
     """Links of the workspace that lead out of it; they were not copied."""
     stale: Stale = field(default_factory=lambda: Stale(frozenset(), ()))
     """What the last `sync` found to be left by an earlier run."""
+    adopted: set[str] = field(default_factory=set)
+    """Files that texmend itself put into the copy."""
     _staged: dict[str, _Stamp] = field(default_factory=dict, repr=False)
     _mine: dict[str, bytes] = field(default_factory=dict, repr=False)
     """The bytes of the files that were written from the document."""
@@ -127,6 +129,7 @@ class WorkCopy:
     def adopt(self, name: str) -> None:
         """A file that texmend itself put into the copy stays there for the next builds."""
         self._staged[name] = _stamp(self.tree / name)
+        self.adopted.add(name)
 
     def changed(self) -> tuple[str, ...]:
         """The files of the copy that a build has changed or removed since `sync`, sorted."""

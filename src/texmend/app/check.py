@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from texmend.adapters.workdirs import WorkCopy
 from texmend.app import parts, reporting
+from texmend.app.foreign import read_log
 from texmend.app.guarded import guarded
-from texmend.app.target import opened
+from texmend.app.target import Target, opened
 from texmend.model import events
 from texmend.model.compile import CompileRequest
 from texmend.model.outcome import StopReason
@@ -20,19 +23,22 @@ from texmend.settings import Settings
 def check(path: str, settings: Settings, listen: events.Listener = events.ignore) -> Report:
     """The document was built once in a copy of its own; the report lists what is wrong.
 
-    With `settings.pdf` the PDF is kept there.
+    With `settings.pdf` the PDF is kept there; with `settings.log` or `settings.stdout` nothing is built, they are read.
     """
-    import tempfile
+    with opened(path, settings) as target:
+        given = settings.log is not None or settings.stdout is not None
+        report = read_log(target, settings) if given else _build(target, settings, listen)
+        notes = (*target.notes, *report.notes)
+        return replace(report, workspace=str(target.workspace), notes=notes, detail=reporting.first_line(report))
 
-    from texmend.adapters.workdirs import WorkCopy
 
-    with opened(path, settings) as target, tempfile.TemporaryDirectory(prefix="texmend-") as folder:
+def _build(target: Target, settings: Settings, listen: events.Listener) -> Report:
+    with tempfile.TemporaryDirectory(prefix="texmend-") as folder:
         compiler = parts.compiler(target, WorkCopy(Path(folder)), settings, listen)
         result = compiler.compile(CompileRequest(target.document, settings.pass_timeout, settings.wall_budget))
         kept = _keep_pdf(result.pdf.path if result.ok and result.pdf else None, settings.pdf)
         report = reporting.of_result(result, _reason(result.ok, bool(result.unsafe)), settings.lang)
-        notes = (*target.notes, *report.notes)
-        return replace(report, workspace=str(target.workspace), pdf_path=kept, notes=notes, detail=reporting.first_line(report))
+        return replace(report, pdf_path=kept)
 
 
 def _reason(ok: bool, unsafe: bool) -> StopReason:

@@ -9,7 +9,7 @@ from texmend.adapters.journal import settle
 from texmend.adapters.retention import sweep
 from texmend.adapters.sessions import Session, default_data_dir, new_session
 from texmend.adapters.workdirs import WorkCopy
-from texmend.app import delivery, parts, reporting
+from texmend.app import bench, delivery, parts, reporting
 from texmend.app.guarded import guarded
 from texmend.app.target import Target, opened
 from texmend.loop.machine import mend
@@ -47,11 +47,11 @@ def _run(session: Session, target: Target, settings: Settings, listen: events.Li
 
     tell(events.SessionStarted(session.id, target.document, settings.wall_budget))
     compiler = parts.compiler(target, WorkCopy(session.work_folder), settings, tell)
-    found = parts.lookup(target)
+    found = bench.lookup(target)
     outcome = mend(
         target.document,
-        parts.bench(compiler, found, settings, tell),
-        parts.budget(settings),
+        bench.bench(compiler, found, settings, tell),
+        bench.budget(settings),
         sanitized=sanitize(target.document, found) if settings.draft else (),
         placeholders=settings.placeholders or settings.draft,
         is_draft=settings.draft,

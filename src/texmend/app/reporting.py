@@ -143,4 +143,5 @@ def first_line(report: Report) -> str:
         return ""
     place = first.cause or first
     where = f"{place.file}:{place.line}: " if place.file and place.line else f"{place.file}: " if place.file else ""
-    return " ".join(f"{where}{first.message} {first.advice}".split())
+    stop = "" if first.message.rstrip().endswith((".", "!", "?")) else "."
+    return " ".join(f"{where}{first.message}{stop} {first.advice}".split())

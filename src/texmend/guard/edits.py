@@ -1,23 +1,161 @@
-"""All guards on one edit, and what of the author's content a whole session kept."""
+"""All guards on one edit, and what of the author's content a whole session kept.
+
+Guards compare two states of the sources; they never ask for a perfect document. Only files that differ are looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 
-from texmend.guard.scope import Refusal, refuse_paths
+from texmend.guard import commands, content, keys
+from texmend.guard.duplicates import refuse_duplicates
+from texmend.guard.losses import Losses, losses, total
+from texmend.guard.scope import NEVER, Refusal, refuse_paths
+from texmend.guard.structure import refuse_doubled, refuse_structure
 from texmend.model.document import Document
 from texmend.model.outcome import Fidelity
 from texmend.model.repair import Repair, SourceRepair
+from texmend.ports import Lookup
+from texmend.tex.charset import characters, has_lone_bytes, languages_of, page_of
+from texmend.tex.structure import structure
+from texmend.tex.words import Content, every_word, wordy_macros
+from texmend.tex.words import content as content_of
+
+_PLAIN = frozenset(("bib", "csv", "dat", "tsv", "txt", "md", "lua"))
+"""Endings of sources that are not LaTeX text."""
 
 
-def refusal(original: Document, before: Document, after: Document, repair: SourceRepair) -> Refusal | None:
-    """Why the repair may not be compiled; None: every guard lets it pass."""
-    known = frozenset(before.by_path)
-    changed = frozenset(f.path for f in repair.patch.files)
-    return refuse_paths(known, changed, repair.by.startswith("model:"))
+def refusal(
+    original: Document, before: Document, after: Document, repair: SourceRepair, lookup: Lookup | None = None
+) -> Refusal | None:
+    """Why the repair may not be compiled; None: every guard lets it pass, or the rule says that it trips it on purpose."""
+    by_model = repair.by.startswith("model:")
+    for found in _refusals(before, after, repair, by_model, lookup):
+        if found.guard in NEVER or by_model or found.guard not in repair.allowed:
+            return found
+    return None
 
 
-def fidelity(original: Document, final: Document, repairs: Iterable[Repair]) -> Fidelity:
-    """What of the author's content is kept, original against final document."""
-    boxes = (f"placeholder:{name}" for r in repairs if isinstance(r, SourceRepair) for name in r.placeholders)
-    return Fidelity(flags=tuple(dict.fromkeys(boxes)))
+def _refusals(before: Document, after: Document, repair: SourceRepair, by_model: bool, lookup: Lookup | None) -> Iterator[Refusal]:
+    changed = sorted(f.path for f in repair.patch.files if before.text(f.path) != after.text(f.path))
+    raw = before, after  # what the patch's offsets count in
+    before, after = _in_characters(before, changed), _in_characters(after, changed)
+    if found := refuse_paths(frozenset(before.by_path), frozenset(changed), by_model):
+        yield found
+    old = _contents(before, changed)
+    new = _contents(after, changed, before)
+    whole_old, whole_new = total(old.values()), total(new.values())
+    yield from filter(None, _of_commands(before, after, changed, whole_old, whole_new, by_model))
+    for path in changed:
+        if _suffix(path) not in _PLAIN and before.text(path) is not None:
+            sides = structure(before.text(path) or ""), structure(after.text(path) or "")
+            if found := refuse_structure(*sides, _in_reach(before, lookup)):
+                yield Refusal(found.guard, found.why, path)
+    defined = _defined(before) | _defined(after) if old != new else frozenset()
+    exists = _exists(before, lookup)
+    yield from keys.refuse_keys(keys.lost_keys(whole_old, whole_new, defined, exists, repair.placeholders))
+    every = sum((every_word(before.text(p) or "") for p in changed), Counter())
+    lost = losses(whole_old, whole_new, every, keys.credible(whole_old, whole_new, defined))
+    yield from content.refuse_losses(lost, by_model)
+    if lost.gained:
+        yield from _doubles(*raw, repair, lost)
+    if by_model:
+        additions = content.refuse_additions(whole_old, lost)
+        orders = (content.refuse_reordering(old[p], new[p], lost) for p in changed if p in old and p in new)
+        yield from filter(None, (additions, *orders))
+
+
+def _in_characters(document: Document, paths: Iterable[str]) -> Document:
+    """The document with the texts of other encodings read in theirs: guards compare characters, not bytes."""
+    odd = [p for p in paths if (text := document.text(p)) is not None and has_lone_bytes(text)]
+    if not odd:
+        return document
+    languages = frozenset().union(*(languages_of(s.text) for s in document.sources if _suffix(s.path) in ("tex", "sty", "cls")))
+    return document.with_texts((p, characters(t, page_of(t, languages))) for p in odd if (t := document.text(p)) is not None)
+
+
+def _doubles(before: Document, after: Document, repair: SourceRepair, lost: Losses) -> Iterator[Refusal]:
+    """Headings and lines that stand twice, if words of theirs are new."""
+    for patch in repair.patch.files:
+        texts = before.text(patch.path) or "", after.text(patch.path) or ""
+        heading = None if _suffix(patch.path) in _PLAIN else refuse_doubled(structure(texts[0]), structure(texts[1]), lost.gained)
+        yield from filter(None, (heading, refuse_duplicates(*texts, patch, lost.gained)))
+
+
+def _in_reach(document: Document, lookup: Lookup | None) -> Callable[[str], bool] | None:
+    """Whether TeX would find a file of this name; None without a look-up."""
+    if lookup is None:
+        return None
+    return lambda name: lookup.in_tree(name) is not None or name in document.by_path
+
+
+def _of_commands(
+    before: Document, after: Document, changed: list[str], old: Content, new: Content, by_model: bool
+) -> Iterator[Refusal | None]:
+    uses = [_use(document, changed) for document in (before, after)]
+    yield commands.refuse_unsafe(uses[0], uses[1], by_model)
+    yield commands.refuse_outside(old, new, uses[1].packages - uses[0].packages)
+    yield commands.refuse_hidden(uses[0], uses[1], by_model)
+    if by_model:
+        yield commands.refuse_colour(old, new)
+
+
+def _use(document: Document, paths: Iterable[str]) -> commands.Use:
+    parts = [commands.use(document.text(p) or "") for p in paths if _suffix(p) not in _PLAIN]
+    return reduce(
+        lambda a, b: commands.Use(
+            a.commands + b.commands,
+            a.environments + b.environments,
+            a.packages | b.packages,
+            a.hiding | b.hiding,
+            a.carets + b.carets,
+        ),
+        parts,
+        commands.Use(),
+    )
+
+
+def _suffix(path: str) -> str:
+    return path.rpartition(".")[2].lower()
+
+
+def _contents(document: Document, paths: Iterable[str], defining: Document | None = None) -> dict[str, Content]:
+    """The content of each file; the macros that stand for words are those of `defining`, so that both sides count alike."""
+    source = defining or document
+    macros = frozenset().union(*(wordy_macros(s.text) for s in source.sources if _suffix(s.path) not in _PLAIN))
+    return {p: content_of(text, _suffix(p), macros) for p in paths if (text := document.text(p)) is not None}
+
+
+def _defined(document: Document) -> frozenset[tuple[str, str]]:
+    """Labels and bibliography entries of the whole document."""
+    return frozenset(key for c in _contents(document, document.by_path).values() for key in c.keys if key[0] in "lb")
+
+
+def _exists(document: Document, lookup: Lookup | None) -> Callable[[str], bool]:
+    names = {*document.by_path, *(lookup.project_files() if lookup else ())}
+    stems = names | {n.rpartition(".")[0] for n in names}
+    return lambda name: name.removeprefix("./") in stems
+
+
+def fidelity(original: Document, final: Document, repairs: Iterable[Repair], lookup: Lookup | None = None) -> Fidelity:
+    """What of the author's content is kept, original against final document; boxes for missing figures come first."""
+    boxes = tuple(dict.fromkeys(name for r in repairs if isinstance(r, SourceRepair) for name in r.placeholders))
+    paths = [p for p in original.by_path if original.text(p) != final.text(p)]
+    original, final = _in_characters(original, paths), _in_characters(final, paths)
+    everything = total(_contents(original, original.by_path).values())
+    new = total(_contents(final, original.by_path, original).values())
+    defined, exists = _defined(original) | _defined(final), _exists(original, lookup)
+    lost = losses(everything, new, keys=keys.credible(everything, new, defined))
+    gone = list(keys.lost_keys(everything, new, defined, exists, boxes))
+    flags = (*(f"placeholder:{name}" for name in boxes), *_flags(lost, gone))
+    return Fidelity(round(lost.share_kept, 6), not lost.numbers, not gone, flags)
+
+
+def _flags(lost: Losses, gone: Iterable[tuple[str, str]]) -> Iterator[str]:
+    yield from (f"lost:{word}" for word in sorted(lost.words)[:20])
+    yield from (f"lost:{number}" for number in sorted(lost.numbers)[:20])
+    yield from (f"lost:{sign}" for sign in sorted(lost.symbols)[:20])
+    yield from (f"lost:{key}" for _, key in gone)
+    yield from (f"turned into a name:{word}" for word in lost.forgiven[:20])

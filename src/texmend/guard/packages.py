@@ -7,8 +7,8 @@ import re
 from texmend.guard.scope import Guard, Refusal
 from texmend.tex.names import names
 
-SUFFIXES = names("""sty cls clo def cfg fd ldf lbx bbx cbx dbx bst tex ltx code.tex lua enc map tfm vf pfb afm otf ttf mf
-    sfd fdd tikz pgf ist cnf icc dict ins dtx fontspec trsl""")
+SUFFIXES = names("""sty cls clo def cfg fd ldf lbx bbx cbx dbx bst tex ltx code.tex lua enc map tfm vf pfb afm otf ttf
+    mf sfd fdd tikz pgf ist cnf icc dict ins dtx fontspec trsl""")
 """Endings of files that TeX Live's packages install and documents read (the endings that kpathsea searches TeX inputs by)."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]*")
 _LONGEST = 80

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from texmend.tex.names import names
+
 
 class Guard(StrEnum):
     """What is protected. A rule names those that it trips on purpose in `Rule.allowed`."""
@@ -50,9 +52,8 @@ class Refusal:
         return f"{self.guard}{place}: {self.why}"
 
 
-EDITABLE = frozenset(
-    "tex ltx sty cls clo def cfg tikz pgf bib bbl bst bbx cbx lbx ldf fd dtx ins lua txt csv dat tsv md ist gls acn gst xmpdata pdf_tex".split()
-)
+EDITABLE = names("""tex ltx sty cls clo def cfg tikz pgf bib bbl bst bbx cbx lbx ldf fd dtx ins lua txt csv dat tsv md
+    ist gls acn gst xmpdata pdf_tex""")
 """Endings of text files that a repair may write."""
 _PART = re.compile(r"[^.~\s\x00-\x1f:*?\"<>|\\/][^\x00-\x1f:*?\"<>|\\/]*")
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from texmend.guard.edits import refusal
+from texmend.guard.swallowed import swallowed
 from texmend.loop import gates
 from texmend.loop.trail import Trail, Verdict
 from texmend.model import events
 from texmend.model.budget import Budget
-from texmend.model.compile import CompileRequest, CompileResult
+from texmend.model.compile import CompileRequest, CompileResult, Pdf
 from texmend.model.document import Document
 from texmend.model.errors import EngineMissing, ModelUnavailable, PackagesUnavailable
 from texmend.model.outcome import Outcome, StopReason
 from texmend.model.repair import FailedAnswer, PackageRepair, Repair, SourceRepair
-from texmend.ports import Clock, Compiler, PackageSource, Repairer
+from texmend.ports import Clock, Compiler, Lookup, PackageSource, Repairer
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,10 @@ class Bench:
     """Asked only when all others have nothing; None: no model is configured."""
     clock: Clock
     listen: events.Listener = events.ignore
+    lookup: Lookup | None = None
+    """Lets the guards tell a name that exists from a slip."""
+    page_text: Callable[[Pdf], str] | None = None
+    """The text of a PDF's pages; None: the pages are not compared."""
     packages: PackageSource | None = None
     """The managed tree; None: the tree is not ours, nothing is installed."""
 
@@ -47,10 +53,10 @@ def mend(
         EngineMissing: the document's own engine is not installed.
         KeyboardInterrupt: before the first build has ended; later it is the outcome `cancelled`.
     """
-    trail = Trail(document, budget, bench.clock, bench.listen, sanitized, placeholders, is_draft)
+    trail = Trail(document, budget, bench.clock, bench.listen, sanitized, placeholders, is_draft, lookup=bench.lookup)
     while True:
         try:
-            verdict = judge(trail, build(trail, bench))
+            verdict = judge(trail, bench, build(trail, bench))
             trail.keep_better(verdict)  # a draft that is no better is dropped
             if verdict.verified:
                 return trail.stop(StopReason.VERIFIED)
@@ -80,9 +86,15 @@ def build(trail: Trail, bench: Bench) -> CompileResult:
     return result
 
 
-def judge(trail: Trail, result: CompileResult) -> Verdict:
-    """Build gate and fidelity gate: the draft against the original."""
-    return Verdict(trail.draft(result), result.ok)
+def judge(trail: Trail, bench: Bench, result: CompileResult) -> Verdict:
+    """Build gate and fidelity gate: the draft against the original, its pages against those of the broken run."""
+    draft = trail.draft(result)
+    witness = result.ok == trail.compiled  # the first build if it fails, and whatever builds after it
+    pages = bench.page_text(result.pdf) if witness and bench.page_text and result.pdf else ""
+    if not trail.compiled:
+        trail.first_pages = pages
+    lost = swallowed(trail.original, draft.document, trail.first_pages, pages) if result.ok else ""
+    return Verdict(draft, result.ok and not lost, lost)
 
 
 def propose(trail: Trail, bench: Bench) -> Repair | StopReason:
@@ -93,7 +105,7 @@ def propose(trail: Trail, bench: Bench) -> Repair | StopReason:
             return gates.exhausted(trail)
         if isinstance(repair, StopReason):
             return repair
-        why = _refusal(trail, repair)
+        why = _refusal(trail, bench, repair)
         if not why:
             assert not isinstance(repair, FailedAnswer)
             return repair
@@ -112,7 +124,7 @@ def _ask(trail: Trail, bench: Bench) -> Repair | FailedAnswer | StopReason | Non
     return bench.model.propose(trail.situation())
 
 
-def _refusal(trail: Trail, repair: Repair | FailedAnswer) -> str:
+def _refusal(trail: Trail, bench: Bench, repair: Repair | FailedAnswer) -> str:
     """Why the repair may not be compiled; empty: it may."""
     if isinstance(repair, FailedAnswer):
         return repair.why
@@ -121,5 +133,5 @@ def _refusal(trail: Trail, repair: Repair | FailedAnswer) -> str:
     after = repair.patch.apply(trail.best.document)
     if after.digest in trail.tried:
         return "the same text was compiled before"
-    held = refusal(trail.original, trail.best.document, after, repair)
+    held = refusal(trail.original, trail.best.document, after, repair, bench.lookup)
     return str(held) if held else ""

@@ -88,7 +88,10 @@ class Patch:
 
 
 def patch_of(document: Document, edits: Iterable[tuple[str, Edit]]) -> Patch:
-    r"""A patch of edits by path, bound to the texts that the document has now; "\n" becomes the line end that the file uses."""
+    r"""A patch of edits by path, bound to the texts that the document has now; "\n" becomes the line end that the file uses.
+
+    A text that is put in place of a whole file keeps its own line ends.
+    """
     by_path: dict[str, set[Edit]] = {}
     for path, edit in edits:
         by_path.setdefault(path, set()).add(edit)
@@ -97,7 +100,8 @@ def patch_of(document: Document, edits: Iterable[tuple[str, Edit]]) -> Patch:
 
 def _file_patch(path: str, text: str | None, edits: set[Edit]) -> FilePatch:
     newline = newline_of(text or "")
-    if newline != "\n":
+    is_whole = len(edits) == 1 and all(text and e.start == 0 and e.end == len(text) for e in edits)
+    if newline != "\n" and not is_whole:
         edits = {replace(e, text=e.text.replace("\r\n", "\n").replace("\n", newline)) for e in edits}
     return FilePatch(path, "" if text is None else digest(text), tuple(sorted(edits)))
 

@@ -83,6 +83,7 @@ def read_answer(answer: str, finish: str, asked: str) -> str | Unusable:
     found = _body(text, asked)
     if found is None:
         return Unusable("the model refused" if _REFUSAL.search(text[:400]) else "the answer holds no text of the document")
+    found = _without_frame(found, asked)
     if _normal(found) == _normal(asked):
         return Unusable("the answer is the text as it was", unchanged=True)
     why = _incomplete(found, asked)
@@ -217,6 +218,17 @@ def _part_in(lines: list[str], asked: str, words: Counter[str]) -> str | None:
 
     at = [i for i, line in enumerate(lines) if own(line)]
     return "\n".join(lines[at[0] : at[-1] + 1]) if at else None
+
+
+def _without_frame(text: str, asked: str) -> str:
+    r"""The body of a whole document where a part of a body was asked for: small models put the preamble that they saw before it."""
+    if _has(asked, _BEGIN) or _CLASS in asked or not _has(text, _BEGIN):
+        return text
+    lines = text.split("\n")
+    begin = next(i for i, line in enumerate(lines) if _BEGIN in line)
+    end = next((i for i in range(len(lines) - 1, begin, -1) if _END in lines[i]), len(lines))
+    body = "\n".join(lines[begin + 1 : end + _has(asked, _END)])
+    return body if _share_kept(body, _words(asked)) >= KEPT_WITH_REMARK else text
 
 
 def _new_lines(text: str, asked: str) -> Iterator[str]:

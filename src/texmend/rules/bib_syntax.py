@@ -1,4 +1,4 @@
-r"""A .bib file that BibTeX or Biber cannot read: a comma missing between two fields or after the key, a brace or quotation mark not closed."""
+"""Slips of notation in a .bib file: commas, equals signs, keys, quotes and braces that are missing or one too many."""
 
 from __future__ import annotations
 
@@ -6,125 +6,97 @@ import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
-from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.text import masked
+from texmend.tex.bibrepair import bib_slips
 
-_KINDS = frozenset((Kind.BIBLIOGRAPHY_SYNTAX, Kind.BIBLIOGRAPHY_ERROR, Kind.UNDEFINED_CITATION))
-_ENTRY = re.compile(r"^[ \t]*@\s*(\w+)\s*([{(])", re.M)
-_FIELD = re.compile(r"^[ \t]*([A-Za-z][\w+-]*)[ \t]*=", re.M)
-_NAMED = re.compile(r"\b(?:author|title|journal|journaltitle|booktitle|year|date|publisher|volume|number|pages|doi|url|note|editor|institution|school|month|"
-                    r"howpublished|address|series|edition|isbn|issn|organization|type|chapter|eprint|keywords|abstract|urldate|location)\s*=", re.I)  # fmt: skip
+_KINDS = frozenset((Kind.BIBLIOGRAPHY_SYNTAX, Kind.BIBLIOGRAPHY_ERROR))
+_CITED = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\]]*\]\s*)*\{([^{}]*)\}|\\nocite\s*\{([^{}]*)\}")
+_KEYS = re.compile(r"@\s*[A-Za-z]+\s*[{(]\s*([^\s,{}()\"=]+)")
+_AUTHOR = re.compile(r"(?:author|editor)\s*=\s*[{\"]+\\?\W*([A-Za-z]+)", re.I)
+_YEAR = re.compile(r"(?:year|date)\s*=\s*[{\"]?(\d{4})", re.I)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
+    d = scene.diagnostic
+    if d is None:
+        return
+    bibs = [s for s in scene.document.sources if s.path.endswith(".bib")]
+    named = [s for s in bibs if d.file and (s.path == d.file or s.path.endswith("/" + d.file))]
     edits = [
         (s.path, e)
-        for s in scene.document.sources
-        if s.path.endswith(".bib")
-        for start, end in _entries(s.text)
-        for e in _mended(s.text, start, end)
+        for s in named or bibs
+        for e in bib_slips(s.text, lambda near: _new_key(scene, near), d.tool.startswith("biber"))
     ]
     if edits:
-        yield Fix(tuple(edits), "a comma, brace or quotation mark that an entry of the bibliography lacks is put in")
+        yield Fix(tuple(edits), "the entries get the commas, keys, quotes and braces that they lack; their fields stay as they are")
 
 
-def _entries(text: str) -> Iterator[tuple[int, int]]:
-    """The spans from one `@type{` at the start of a line to the next."""
-    found = [m for m in _ENTRY.finditer(text)]
-    for m, after in zip(found, [*(x.start() for x in found[1:]), len(text)], strict=True):
-        if m.group(1).lower() not in ("comment", "preamble", "string"):
-            yield m.start(), after
+def _new_key(scene: Scene, near: str) -> str:
+    """The key that an entry without one must have: the only citation that no entry answers, else author and year."""
+    known = {k for s in scene.document.sources if s.path.endswith(".bib") for k in _KEYS.findall(s.text)}
+    open_ones = _cited(scene) - known
+    if len(open_ones) == 1:
+        return open_ones.pop()
+    entry = near.split("\n@")[0]
+    author, year = _AUTHOR.search(entry), _YEAR.search(entry)
+    key = (author[1].lower() if author else "entry") + (year[1] if year else "")
+    return next(k for k in (key, *(f"{key}-{n}" for n in range(2, 10_000))) if k not in known)
 
 
-def _mended(text: str, start: int, end: int) -> Iterator[Edit]:
-    head = re.compile(r"[ \t]*@\s*\w+\s*[{(]\s*").match(text, start)
-    if head is None or end - start > 200_000:
-        return
-    at = head.end()
-    key = re.compile(r"[^\s,={}]*").match(text, at)
-    assert key is not None
-    follow = re.compile(r"[ \t]*(?:\r?\n)\s*(?=[A-Za-z][\w+-]*\s*=)").match(text, key.end())
-    if key.group() and follow and key.end() > at:
-        yield Edit(key.end(), key.end(), ",")
-    stop = end - (len(text[start:end]) - len(text[start:end].rstrip()))
-    fields = list(_FIELD.finditer(text, key.end(), stop))
-    if not fields:
-        return
-    closing = _closing(text, fields[-1].end(), stop)
-    for n, m in enumerate(fields):
-        last = n + 1 == len(fields)
-        yield from _value(text, m.end(), closing if last else fields[n + 1].start(), last)
-    if (closing == stop and not text[start:stop].endswith(("}", ")"))) or (
-        closing == stop and _open_braces(text[fields[-1].end() : stop]) >= 0
-    ):
-        yield Edit(stop, stop, "\n}")
+def _cited(scene: Scene) -> set[str]:
+    found = (m for path in scene.tex_paths for m in _CITED.finditer(masked(scene.document.text(path) or "")))
+    return {k.strip() for m in found for k in (m[1] or m[2] or "").split(",") if k.strip() and k.strip() != "*"}
 
 
-def _closing(text: str, at: int, stop: int) -> int:
-    """Where the brace that ends the entry stands; `stop` when the last field's value uses up all that there are."""
-    tail = text[at:stop]
-    if (
-        tail.endswith(("}", ")"))
-        and _open_braces(tail[:-1]) >= 0
-        and (_open_braces(tail) < 0 or "\n" in tail[tail[:-1].rstrip().__len__() :])
-    ):
-        return stop - 1
-    return stop
+_MAIN = (
+    "\\documentclass{article}\n\\begin{document}\n\\cite{ng}\n\\bibliographystyle{plain}\n\\bibliography{refs}\n\\end{document}\n"
+)
+_BIB = "@article{ng%s\n  author = {Ng, Bo}%s\n  title = %s,\n  journal = {Geo},\n  year = 2019\n%s"
 
 
-def _open_braces(part: str) -> int:
-    plain = re.sub(r"\\[{}]", "", part)
-    return plain.count("{") - plain.count("}")
+def _case(title: str, before: tuple[str, ...], after: tuple[str, ...] | None) -> Case:
+    def files(parts: tuple[str, ...]) -> dict[str, str]:
+        return {"main.tex": _MAIN, "refs.bib": _BIB % parts}
+
+    return Case(
+        title,
+        files(before),
+        files(after) if after is not None else None,
+        kind=Kind.BIBLIOGRAPHY_SYNTAX,
+        file="refs.bib",
+        line=3,
+    )
 
 
-def _value(text: str, at: int, end: int, last: bool) -> Iterator[Edit]:
-    """Edits for one field's value, which lies between its `=` and the next field or the entry's end."""
-    part = text[at:end]
-    bare = part.rstrip()
-    body = bare.removesuffix(",").rstrip()
-    stop = at + len(body)
-    value = body.lstrip()
-    if not value:
-        return
-    missing = ""
-    opened = _open_braces(body)
-    if opened > 0 and not _NAMED.search(body):
-        missing = "}" * opened
-    elif value.startswith('"') and opened == 0 and (value.count('"') % 2 or len(value) == 1) and "#" not in value:
-        missing = '"'
-    comma = "" if bare.endswith(",") or last else ","
-    if missing and bare.endswith(","):
-        yield Edit(stop, stop, missing)
-    elif missing + comma and (missing or _complete(value)):
-        yield Edit(stop, stop, missing + comma)
-
-
-def _complete(value: str) -> bool:
-    return bool(re.fullmatch(r'\{[\s\S]*\}|"[\s\S]*"|\d+|[A-Za-z]+', value)) and _open_braces(value) == 0
-
-
-_TEX = "\\documentclass{article}\n\\begin{document}\n\\cite{a}\n\\bibliographystyle{plain}\n\\bibliography{r}\n\\end{document}\n"
-_ASK = Kind.BIBLIOGRAPHY_SYNTAX
-
-
-def _bib(text: str) -> dict[str, str]:
-    return {"main.tex": _TEX, "r.bib": text}
-
-
-_GOOD = "@book{a,\n author = {Ax, B.},\n title = {One {Two}},\n publisher = {P},\n year = 1999\n}\n"
+_GOOD = (",", ",", "{Sand}", "}\n")
 RULE = Rule(
     name="bib-syntax",
-    summary="A comma, closing brace or quotation mark that an entry of a .bib file lacks is put in where its field ends.",
+    summary="An entry of a .bib file lacks a comma, a key, an equals sign, a quote or a brace, or has one too many: it gets what it lacks.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case("a comma between fields", _bib(_GOOD.replace("B.},", "B.}")), _bib(_GOOD), kind=_ASK, file="r.bib"),
-        Case("a comma after the key", _bib(_GOOD.replace("{a,", "{a")), _bib(_GOOD), kind=_ASK, file="r.bib"),
-        Case("a brace of a field", _bib(_GOOD.replace("{Two}}", "{Two}")), _bib(_GOOD), kind=_ASK, file="r.bib"),
+        _case("a comma between two fields", (",", "", "{Sand}", "}\n"), _GOOD),
+        _case("the comma after the key", ("", ",", "{Sand}", "}\n"), _GOOD),
+        _case("a value that is not closed", (",", ",", "{Sand", "}\n"), _GOOD),
+        _case("quotes in quotes", (",", ",", '"The "big" sand"', "}\n"), (",", ",", '{The "big" sand}', "}\n")),
+        _case("text without delimiters", (",", ",", "Sand of Mars", "}\n"), (",", ",", "{Sand of Mars}", "}\n")),
+        _case("the entry is not closed", (",", ",", "{Sand}", ""), (",", ",", "{Sand}", "}\n")),
+        _case("sound", _GOOD, None),
         Case(
-            "the last brace", _bib(_GOOD.replace("1999\n}\n", "1999\n")), _bib(_GOOD.rstrip("\n") + "\n"), kind=_ASK, file="r.bib"
+            "an empty entry",
+            {"main.tex": _MAIN, "refs.bib": _BIB % _GOOD + "\n@article{,\n}\n"},
+            {"main.tex": _MAIN, "refs.bib": _BIB % _GOOD + "\n"},
+            kind=Kind.BIBLIOGRAPHY_SYNTAX,
+            file="refs.bib",
+            builds=False,
         ),
-        Case("a good entry", _bib(_GOOD), None, kind=_ASK, file="r.bib"),
-        Case("a good entry on one line", _bib("@misc{a, author={X}, title={Y}, year=1999}\n"), None, kind=_ASK, file="r.bib"),
+        Case(
+            "an entry whose key is missing is the one that is cited",
+            {"main.tex": _MAIN, "refs.bib": "@misc{\n  title = {Sand}\n}\n"},
+            {"main.tex": _MAIN, "refs.bib": "@misc{ng,\n  title = {Sand}\n}\n"},
+            kind=Kind.BIBLIOGRAPHY_SYNTAX,
+            file="refs.bib",
+        ),
     ),
 )

@@ -1,15 +1,17 @@
-"""Bytes that are no UTF-8: read as Windows-1252 (Latin-1) and written as the UTF-8 that the rest of the file has."""
+"""A text whose bytes are no UTF-8: the same characters, written in UTF-8, where it is certain which they are."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from texmend.model.diagnostic import Kind
-from texmend.model.document import encode
+from texmend.model.document import Document, Engine
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import masked
+from texmend.tex.charset import characters, has_lone_bytes, languages_of, page_of
 
 _KINDS = frozenset(
     (
@@ -17,13 +19,15 @@ _KINDS = frozenset(
         Kind.UNICODE_CHARACTER,
         Kind.LOST_CHARACTER,
         Kind.TEX_ERROR,
+        Kind.LUA_ERROR,
+        Kind.UNDEFINED_COMMAND,
         Kind.BIBLIOGRAPHY_ERROR,
         Kind.BIBLIOGRAPHY_SYNTAX,
         Kind.NO_BEGIN_DOCUMENT,
         Kind.ENGINE_CRASH,
     )
 )
-_BYTES = re.compile("[\udc80-\udcff]+")
+_SUFFIXES = (".tex", ".ltx", ".bib", ".sty", ".cls", ".tikz", ".cfg", ".def")
 _DECLARED = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{inputenc\}|\\inputencoding\s*\{([^}]*)\}")
 _PAGES = {
     "latin1": "cp1252",
@@ -38,57 +42,79 @@ _PAGES = {
     "cp437": "cp437",
     "cp850": "cp850",
 }
+_MODERN = (Engine.XELATEX, Engine.LUALATEX, Engine.UPLATEX)
+"""Engines that read UTF-8 whatever inputenc says."""
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
-    page = "cp1252"
-    for path in scene.tex_paths:
-        for m in _DECLARED.finditer(masked(scene.document.text(path) or "")):
-            declared = next((x.strip() for g in m.groups() if g for x in g.split(",") if x.strip() in _PAGES), "")
-            if declared:
-                return
+    declared = _declared(scene.document)
+    if declared and scene.document.engine not in _MODERN:
+        return
+    languages = _languages(scene.document)
     edits = [
         (s.path, e)
         for s in scene.document.sources
-        if s.path.endswith((".tex", ".bib", ".sty", ".cls"))
-        for e in _decoded(s.text, page)
+        if s.path.endswith(_SUFFIXES) and has_lone_bytes(s.text)
+        for e in _decoded(s.text, declared or page_of(s.text, languages))
     ]
     if edits:
-        yield Fix(tuple(edits), "bytes of an older encoding are written in UTF-8 like the rest of the file")
+        yield Fix(tuple(edits), "text in another encoding is written in UTF-8, character for character")
 
 
-def _decoded(text: str, page: str) -> Iterator[Edit]:
-    if text.startswith(("\udcff\udcfe", "\udcfe\udcff")):
-        yield from _utf16(text)
-        return
-    for m in _BYTES.finditer(text):
-        raw = encode(m.group())
-        yield Edit(m.start(), m.end(), raw.decode(page, "ignore") if not _undefined(raw, page) else raw.decode("latin-1"))
+def _declared(document: Document) -> str:
+    """The 8-bit encoding that the document says its sources have, empty if it says none."""
+    for source in document.sources:
+        if source.path.endswith((".tex", ".sty", ".cls")) and "inputenc" in source.text:
+            for m in _DECLARED.finditer(masked(source.text)):
+                for name in (m[1] or m[2] or "").split(","):
+                    if name.strip() in _PAGES:
+                        return _PAGES[name.strip()]
+    return ""
 
 
-def _undefined(raw: bytes, page: str) -> bool:
-    try:
-        raw.decode(page)
-    except UnicodeDecodeError:
-        return True
-    return False
+def _languages(document: Document) -> frozenset[str]:
+    return frozenset().union(*(languages_of(s.text) for s in document.sources if s.path.endswith((".tex", ".sty", ".cls"))))
 
 
-def _utf16(text: str) -> Iterator[Edit]:
-    try:
-        yield Edit(0, len(text), encode(text).decode("utf-16"))
-    except UnicodeDecodeError:
-        return
+@lru_cache(maxsize=64)
+def _decoded(text: str, page: str | None) -> tuple[Edit, ...]:
+    new = characters(text, page).removeprefix("\ufeff")
+    if page is None or new == text:
+        return ()
+    if len(new) != len(text) or page == "utf-16":
+        return (Edit(0, len(text), new),)
+    runs = re.finditer("[\udc80-\udcff]+", text)
+    return tuple(Edit(m.start(), m.end(), new[m.start() : m.end()]) for m in runs)
 
 
 _DOC = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\begin{document}\n%s\n\\end{document}\n"
+_MARKED = b"\xff\xfe".decode("utf-8", "surrogateescape")
+_CYRILLIC = (
+    "\\documentclass{article}\n\\usepackage[T2A]{fontenc}\n\\usepackage[russian]{babel}\n\\begin{document}\n%s\n\\end{document}\n"
+)
 RULE = Rule(
     name="invalid-bytes",
-    summary="Bytes of an older encoding in a UTF-8 file are written in UTF-8; every character stays.",
+    summary="A file in another encoding than UTF-8 is written in UTF-8 where its language or its words tell the encoding; every character stays.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case("Latin-1", _DOC % "Ren\udce9 and Café", _DOC % "René and Café", kind=Kind.INVALID_UTF8),
+        Case("the signs of Windows 1252", _DOC % "\udc93Yes\udc94", _DOC % "“Yes”", kind=Kind.INVALID_UTF8),
+        Case("Mac Roman", _DOC % "Caf\udc8e cr\udc8fme", _DOC % "Café crème", kind=Kind.INVALID_UTF8),
+        Case(
+            "UTF-16 with a mark",
+            _MARKED + "\0".join(_DOC % "Caf\udce9.") + "\0",
+            _DOC % "Café.",
+            kind=Kind.INVALID_UTF8,
+        ),
+        Case(
+            "Windows 1251, as the language says",
+            _CYRILLIC % "\udccf\udcf0\udce8\udce2\udce5\udcf2, \udcec\udce8\udcf0.",
+            _CYRILLIC % "Привет, мир.",
+            kind=Kind.INVALID_UTF8,
+            builds=False,
+        ),
+        Case("words of an unknown script", _DOC % "\udccf\udcf0\udce8\udce2\udce5\udcf2", None, kind=Kind.INVALID_UTF8),
         Case("all UTF-8", _DOC % "Café", None, kind=Kind.INVALID_UTF8),
     ),
 )

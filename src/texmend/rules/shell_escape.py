@@ -25,8 +25,8 @@ _KINDS = frozenset((Kind.SHELL_ESCAPE, Kind.MISSING_TOOL))
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
-    if "minted" not in loaded(scene):
-        return
+    if "minted" not in loaded(scene) or not (scene.is_draft or scene.placeholders):
+        return  # an author chose minted: only a generated document, or one that may have stand-ins, is set otherwise
     edits: list[tuple[str, Edit]] = []
     for path in scene.tex_paths:
         text = scene.document.text(path) or ""
@@ -79,7 +79,7 @@ _DOC = "\\documentclass{article}\n\\usepackage{%s}\n\\begin{document}\n%s\n\\end
 _STYLE = r"language=C,basicstyle=\ttfamily,columns=fullflexible,keepspaces=true"
 RULE = Rule(
     name="shell-escape",
-    summary="minted runs a program, which a safe build does not allow: the same code is set by listings.",
+    summary="minted runs a program, which a safe build does not allow: in a generated document, or where stand-ins are allowed, listings sets the same code.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
@@ -87,6 +87,13 @@ RULE = Rule(
             "a listing",
             _DOC % ("minted", "\\begin{minted}{c}\nint a;\n\\end{minted}"),
             _DOC % ("listings", f"\\begin{{lstlisting}}[{_STYLE}]\nint a;\n\\end{{lstlisting}}"),
+            kind=Kind.SHELL_ESCAPE,
+            placeholders=True,
+        ),
+        Case(
+            "an author's own document",
+            _DOC % ("minted", "\\begin{minted}{c}\nint a;\n\\end{minted}"),
+            None,
             kind=Kind.SHELL_ESCAPE,
         ),
         Case("not minted", _DOC % ("listings", "Text."), None, kind=Kind.SHELL_ESCAPE),

@@ -126,6 +126,10 @@ class Reader:
         """The arguments from token `i` on that the specification names; it stops where a mandatory one is missing."""
         found: list[Argument] = []
         for letter in spec:
+            if found and (rest := self._rest(found[-1], i)):
+                if letter == "m":
+                    found.append(self._character(rest))
+                continue
             j = skip_blank(self._tokens, i)
             if j >= len(self._tokens):
                 break
@@ -139,6 +143,14 @@ class Reader:
             if not argument.closed:
                 break
         return tuple(found)
+
+    def _rest(self, last: Argument, i: int) -> int:
+        r"""Where the token goes on of which the last argument took but a character, as in `\\frac12`; 0: it does not."""
+        token = self._tokens[i - 1]
+        return last.end if not last.braced and token.kind is T.TEXT and last.end < token.end else 0
+
+    def _character(self, at: int) -> Argument:
+        return Argument("m", at, at, at + 1, at + 1, braced=False, source=self._text)
 
     def attached(self, i: int) -> tuple[Argument, ...]:
         """The star, brackets and braces that follow without a gap: what a command of unknown kind seems to take."""
@@ -169,9 +181,9 @@ class Reader:
             return (self._span("m", i, end), end + 1) if end is not None else self._unclosed(i)
         if t.kind in (T.CLOSE, T.PARAGRAPH, T.ALIGN, T.MATH, T.DISPLAY, T.VERBATIM):
             return None, i
-        size = 1 if t.kind is T.TEXT else len(t.text)
-        a = Argument("m", t.start, t.start, t.start + size, t.start + size, braced=False, source=self._text)
-        return a, i + 1
+        if t.kind is T.TEXT:
+            return self._character(t.start), i + 1
+        return Argument("m", t.start, t.start, t.end, t.end, braced=False, source=self._text), i + 1
 
     def _star(self, t: Token, i: int) -> tuple[Argument | None, int]:
         if t.text[:1] != "*":

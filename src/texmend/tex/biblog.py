@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
+from texmend.model.document import line_starts
 from texmend.tex.filestack import clean_name
 from texmend.tex.logwrap import clip, logical_lines
 
-_NAME = r"[^\s,]{1,400}"
 _AT_LINE = re.compile(r"(?P<message>.*?)-{2,3}line (?P<line>\d{1,9}) of file (?P<file>.+)")
 _WHILE = re.compile(r"(?P<message>.*?)---?while reading file (?P<file>.+)")
 _FATAL = re.compile(r"\(That was a fatal error\)|This is a fatal error|fatal error")
@@ -28,12 +28,12 @@ _BIB_ERRORS: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"Sorry---|exceeded|Bad (?:cross|database)|A bad cross reference"), Kind.BIBLIOGRAPHY_ERROR),
 )
 _NO_ERROR = re.compile(
-    r"This is |Capacity:|The (?:top-level auxiliary|style) file:|Database file #|A level-\d+ auxiliary file|Reallocat|You've used |The \d+-bit|\(There (?:was|were)|"
-    r" +\d+ (?:wiz|strings)|and the built_in|[\w.$:=<>*+-]+ -- \d+$|(?:The|This) .*?(?:compiled|control file)|Character class|Sort by|Aborted at line"
+    r"This is |Capacity:|The (?:top-level auxiliary|style) file:|Database file #|A level-\d+ auxiliary file|Reallocat|You've used "
+    r"|The \d+-bit|\(There (?:was|were)| +\d+ (?:wiz|strings)|and the built_in|[\w.$:=<>*+-]+ -- \d+$|I'm skipping|Aborted at line"
 )
 _SERIOUS = re.compile(
-    r"I couldn't|I found no|I was expecting|Illegal|Unbalanced|[Mm]issing|Unknown|Repeated entry|A bad cross|Sorry|exceeded|can't|isn't|wasn't|"
-    r"Confusion|empty |not a |I'm ignoring|Already|already|White space|Too many|You (?:can't|need|have|must)|\"[^\"]*\" (?:immediately|is)|has"
+    r"I (?:couldn't|found no|was expecting)|Illegal|Unbalanced|[Mm]issing|Unknown|Repeated entry|A bad cross|Sorry|exceeded|can't"
+    r"|isn't|wasn't|Confusion|I'm ignoring|[Aa]lready|White space|Too many|You (?:can't|need|have|must)|has"
 )
 
 
@@ -71,8 +71,7 @@ class _BibReader:
             self._context(line[3:])
         elif _FATAL.search(line) and self.found:
             self.warning_open = False
-        elif not _NO_ERROR.match(line) and _SERIOUS.search(line) and not line.startswith("I'm skipping"):
-            self._flush()
+        elif not _NO_ERROR.match(line) and _SERIOUS.search(line):
             self.pending = line.strip()
         if not line.startswith(("Warning--", "--line ")):
             self.warning_open = False
@@ -94,8 +93,11 @@ class _BibReader:
         self.pending = ""
         kind, subject = _bib_kind(words)
         line = at.groupdict().get("line")
+        # a second entry of a key is left out, but the first is there; a document without citations lacks nothing
+        harmless = words.startswith("Repeated entry") or "citation" in words
+        severity = Severity.WARNING if harmless else Severity.ERROR
         self.found.append(
-            Diagnostic(kind, Severity.ERROR, "bibtex", words, clean_name(at["file"]), int(line) if line else None, subject=subject)
+            Diagnostic(kind, severity, "bibtex", words, clean_name(at["file"]), int(line) if line else None, subject=subject)
         )
 
     def _context(self, text: str) -> None:
@@ -108,9 +110,6 @@ class _BibReader:
             self.found[-1] = replace(
                 last, rest=text[len(last.context) :] if text.startswith(" " * len(last.context)) else text.strip()
             )
-
-    def _flush(self) -> None:
-        self.pending = ""
 
 
 def _bib_kind(words: str) -> tuple[Kind, str]:
@@ -158,14 +157,47 @@ def parse_biber(blg: bytes) -> tuple[Diagnostic, ...]:
 
 
 def _biber(words: str, severity: Severity, source: str | None) -> Diagnostic:
-    for pattern, kind in _BIBER_KINDS:
+    kind, subject = (Kind.BIBLIOGRAPHY_ERROR if severity is Severity.ERROR else Kind.WARNING), ""
+    for pattern, named in _BIBER_KINDS:
         if hit := pattern.search(words):
-            subject = hit.groupdict().get("s") or ""
+            kind, subject = named, hit.groupdict().get("s") or ""
             break
-    else:
-        kind, subject = (Kind.BIBLIOGRAPHY_ERROR if severity is Severity.ERROR else Kind.WARNING), ""
     place = _SUBSYSTEM.search(words)
     if kind is Kind.BIBLIOGRAPHY_SYNTAX and severity is Severity.WARNING:
         kind = Kind.WARNING
     line = int(place["line"]) if place and place["line"] else None
     return Diagnostic(kind, severity, "biber", words.strip(), source if place else None, line, subject=subject)
+
+
+_KEY = re.compile(r"^[ \t]*@\s*(?P<type>\w+)\s*[{(]\s*(?P<key>[^\s,{}()=]*)", re.M)
+
+
+def judged(diagnostics: tuple[Diagnostic, ...], texts: Mapping[str, str], cited: frozenset[str]) -> tuple[Diagnostic, ...]:
+    """The same diagnostics; an error in a .bib entry that the document does not cite is a warning (DESIGN section 2).
+
+    Args:
+        texts: the .bib files by the names that the diagnostics use.
+        cited: the keys that the document cites; "*" among them means every entry.
+    """
+    if "*" in cited:
+        return diagnostics
+    wanted = {key.lower() for key in cited}
+    for text in texts.values():
+        wanted |= {m[1].lower() for m in re.finditer(r"(?:crossref|xdata|xref)\s*=\s*[{\"]\s*([^\s,{}\"]+)", text)}
+    return tuple(_judged(d, texts, wanted) for d in diagnostics)
+
+
+def _judged(d: Diagnostic, texts: Mapping[str, str], wanted: set[str]) -> Diagnostic:
+    if not d.is_error or d.kind is not Kind.BIBLIOGRAPHY_SYNTAX or not d.line or d.file is None or d.file not in texts:
+        return d
+    text = texts[d.file]
+    starts = line_starts(text)
+    stop = starts[d.line] if d.line < len(starts) else len(text)
+    entries = list(_KEY.finditer(text, 0, stop))[-2:]
+    above = text[entries[0].start() : entries[-1].start()] if entries else ""
+    # an entry whose braces stay open runs into the next one: both are cut
+    affected = entries if len(re.findall(r"(?<!\\)\{", above)) > len(re.findall(r"(?<!\\)\}", above)) else entries[-1:]
+    harmless = affected and all(
+        m["key"].lower() not in wanted and m["type"].lower() not in ("string", "preamble") for m in affected
+    )
+    return replace(d, severity=Severity.WARNING) if harmless else d

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from texmend.model.diagnostic import MISSING_FILES, Cause, Diagnostic, Kind
+from texmend.tex import cause_math as mathematics
 from texmend.tex import cause_names as names
 from texmend.tex import cause_other as other
 from texmend.tex import cause_structure as structure
@@ -26,7 +27,7 @@ _TRACERS: dict[Kind, tuple[_Tracer, ...]] = {
     Kind.MISSING_CLASS: (names.of_load,),
     Kind.ENVIRONMENT_MISMATCH: (structure.of_mismatch,),
     Kind.UNCLOSED_ENVIRONMENT: (structure.of_mismatch,),
-    Kind.EXTRA_BRACE: (structure.of_brace,),
+    Kind.EXTRA_BRACE: (mathematics.of_brace,),
     Kind.RUNAWAY_ARGUMENT: (structure.of_runaway,),
     Kind.PARAGRAPH_IN_ARGUMENT: (structure.of_runaway,),
     Kind.FILE_ENDED: (names.of_frame, structure.of_runaway),
@@ -40,11 +41,18 @@ _TRACERS: dict[Kind, tuple[_Tracer, ...]] = {
     Kind.CLASS_ERROR: (names.of_speaker,),
     Kind.SHELL_ESCAPE: (names.of_speaker,),
     Kind.ENGINE_MISMATCH: (names.of_speaker,),
-    Kind.MATH_EXPECTED: (structure.of_math,),
-    Kind.MATH_UNCLOSED: (structure.of_display,),
-    Kind.MATH_DELIMITER: (structure.of_delimiter,),
+    Kind.INCOMPLETE_CONDITIONAL: (structure.of_conditional,),
+    Kind.MATH_EXPECTED: (
+        names.of_set_frame,
+        mathematics.of_math,
+    ),
+    Kind.MATH_UNCLOSED: (mathematics.of_display,),
+    Kind.MATH_DELIMITER: (mathematics.of_delimiter,),
     Kind.EXTRA_ALIGNMENT: (tables.of_alignment,),
-    Kind.MISPLACED_ALIGNMENT: (tables.of_row_end,),
+    Kind.MISPLACED_ALIGNMENT: (
+        names.of_set_frame,
+        tables.of_row_end,
+    ),
     Kind.FLOAT_PLACE: (tables.of_float,),
     Kind.MACRO_USE: (tables.of_specification,),
     Kind.ITEM_EXPECTED: (tables.of_item,),
@@ -57,6 +65,7 @@ _TRACERS: dict[Kind, tuple[_Tracer, ...]] = {
     Kind.UNDEFINED_COLOR: (names.of_name,),
     Kind.UNDEFINED_COUNTER: (names.of_name,),
     Kind.UNDEFINED_KEY: (names.of_name,),
+    Kind.INDEX_ERROR: (other.of_index,),
     Kind.DRIVER_ERROR: (names.of_name,),
     Kind.GRAPHIC_FORMAT: (names.of_name,),
     **{kind: (names.of_name,) for kind in MISSING_FILES if kind not in (Kind.MISSING_PACKAGE, Kind.MISSING_CLASS)},
@@ -75,7 +84,8 @@ def with_causes(diagnostics: tuple[Diagnostic, ...], texts: Mapping[str, str]) -
     out: list[Diagnostic] = []
     traced = 0
     for d in diagnostics:
-        if d.is_error and d.cause is None and traced < _TRACED:
+        last_words = d.kind in (Kind.FATAL, Kind.NO_END_DOCUMENT) and d.follows is not None
+        if d.is_error and d.cause is None and not last_words and traced < _TRACED:
             traced += 1
             d = _relocated(d, sources)
             cause = trace(d, sources)
@@ -114,7 +124,7 @@ def _own_place(d: Diagnostic, sources: Sources, path: str | None) -> Cause | Non
 
 def _relocated(d: Diagnostic, sources: Sources) -> Diagnostic:
     """The diagnostic in the only text whose line is the one that TeX shows, when that of its own file is another."""
-    if not d.line or len(d.context.strip()) < 4:
+    if not d.line or len(d.context.strip()) < 4 or d.kind is Kind.LUA_ERROR:
         return d
     path = sources.path(d.file)
     if path is not None and (d.line > sources.scan(path).line_count or not sources.shows(path, d.line, d.context)):

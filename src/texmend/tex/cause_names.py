@@ -49,6 +49,7 @@ def _closest(found: list[tuple[str, Package]], sources: Sources, d: Diagnostic) 
 def of_name(d: Diagnostic, sources: Sources) -> Cause | None:
     """Where the document names what is missing or unknown: in the error's file at or before its line, else anywhere."""
     path = sources.path(d.file)
+    path = path if path in sources.paths else None  # a generated file only repeats what a source says
     for words in _spellings(d.subject):
         if place := sources.nearest(words, path, d.line):
             return sources.cause(place, f"{words} is named here")
@@ -219,3 +220,14 @@ def of_frame(d: Diagnostic, sources: Sources) -> Cause | None:
             if verbatim and "fragile" not in options:
                 return sources.cause(Place(p, e.start), "this frame has verbatim text and is not [fragile]")
     return None
+
+
+def of_set_frame(d: Diagnostic, sources: Sources) -> Cause | None:
+    r"""The same for an error that beamer meets when it sets the frame, at its `\end{frame}`."""
+    path = sources.path(d.file)
+    if path is None or not d.context.rstrip().endswith(r"\end{frame}"):
+        return None
+    found = of_frame(d, sources)
+    s = sources.scan(path)
+    frames = [e for e in s.environments if e.name == "frame" and s.line_at(e.end_start) == d.line]
+    return found if found and frames and found.line == s.line_at(frames[-1].start) else None

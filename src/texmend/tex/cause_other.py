@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from texmend.model.diagnostic import Cause, Diagnostic
+from texmend.tex.names import names
 from texmend.tex.sources import Place, Sources
 
 _ENTRY = re.compile(r"^[ \t]*@\s*(\w+)\s*[{(]", re.M)
@@ -103,10 +104,8 @@ def _words(d: Diagnostic, sources: Sources, path: str | None) -> list[str]:
     return sorted(found, key=len, reverse=True)[:12]
 
 
-_COMMON = frozenset(
-    "contentsline numberline section subsection subsubsection chapter newblock bibitem protect newlabel writefile textit textbf ignorespaces "
-    "begin href undefined".split()
-)
+_COMMON = names("""contentsline numberline section subsection subsubsection chapter newblock bibitem protect newlabel writefile
+    textit textbf ignorespaces begin href undefined""")
 
 
 def _line_with(path: str, words: list[str], subject: str, sources: Sources) -> Place | None:
@@ -158,8 +157,19 @@ def _best_field(path: str, text: str, start: int, stop: int, words: list[str], d
         at += len(line)
     if best is None:
         return sources.cause(Place(path, start), "this entry went into the bibliography") if start or stop < len(text) else None
-    column = re.search(r"(?<!\\)" + re.escape(fault), text[best:]) if fault else None
-    return sources.cause(
-        Place(path, best + (column.start() if column and "\n" not in text[best : best + column.start()] else 0)),
-        "this field went into the bibliography",
-    )
+    end = text.find("\n", best)
+    column = re.search(r"(?<!\\)" + re.escape(fault), text[best : end if end >= 0 else len(text)]) if fault else None
+    return sources.cause(Place(path, best + (column.start() if column else 0)), "this field went into the bibliography")
+
+
+def of_index(d: Diagnostic, sources: Sources) -> Cause | None:
+    r"""The `\\index` command whose entry the index program refused."""
+    path = sources.path(d.file)
+    if path is None or not d.line:
+        return None
+    entry = re.match(r"\\\w+\s*\{(.*)\}\s*\{[^{}]*\}\s*$", sources.line(path, d.line))
+    words = entry[1] if entry else ""
+    for end in (words, words.rstrip("|"), words[:20]):
+        for found in sources.find(end) if len(end) > 2 else ():
+            return sources.cause(found, "this index entry was refused")
+    return None

@@ -119,7 +119,7 @@ def of_column(d: Diagnostic, sources: Sources) -> Cause | None:
     letter = re.search(r"\(([^)\s])\): `", d.message)
     if (here := _here(d, sources)) is None:
         return None
-    path, s, at = here
+    path, s, _ = here
     tables = [e for e in s.environments if e.start < s.offset_of_line((d.line or 1) + 1) and _TABLES.search(e.name)]
     for table in reversed(tables):
         for argument in s.environment_arguments(table):
@@ -172,7 +172,7 @@ def of_path(d: Diagnostic, sources: Sources) -> Cause | None:
     before = _code_before(s, start)
     if before is None or s.text[before] == ";":
         return None
-    return sources.cause(Place(path, before), "the path that ends here has no semicolon")
+    return sources.cause(Place(path, before + 1), "the path that ends here has no semicolon")
 
 
 def of_float(d: Diagnostic, sources: Sources) -> Cause | None:

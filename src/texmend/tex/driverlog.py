@@ -33,7 +33,7 @@ _FORMS: tuple[_Form, ...] = (
     ),
     _form(
         _DVIPDFMX
-        + r".*?(?:[Cc]annot find|Unable to find|[Cc]ould not (?:find|locate)).*?(?:TFM|font|PK|Type ?1|OFM).*?[:\" ](?P<s>[\w.@+-]+)\"?\.?$",
+        + r".*?(?:[Cc]annot|Unable to|[Cc]ould not) (?:find|locate).*?(?:[TO]FM|font|PK|Type ?1).*?[:\" ](?P<s>[\w.@+-]+)\"?\.?$",
         Kind.MISSING_FONT,
     ),
     _form(_DVIPDFMX + r".*?(?:[Cc]annot proceed without .*? font: (?P<s>\S+?)\.*$)", Kind.MISSING_FONT),

@@ -58,7 +58,7 @@ def header_at(lines: Sequence[Line], at: int) -> Header | None:
         return _bang(text)
     if ":" not in text or text[:1] in " (<":
         return None
-    if (lua := _LUA.match(text)) and at + 1 < len(lines) and lines[at + 1].text.startswith("stack traceback:"):
+    if _LUA.match(text) and at + 1 < len(lines) and lines[at + 1].text.startswith(("stack traceback:", "l.")):
         return Header(text, lua=True)
     placed = _PLACED.match(text)
     return Header(placed["message"], placed["file"], int(placed["line"])) if placed and placed["message"] else None
@@ -78,8 +78,8 @@ def read_block(lines: Sequence[Line], at: int, header: Header) -> Block | None:
     place = _find_place(lines, stop, header)
     if place is None:
         return _unplaced(lines, at, stop, message, header)
-    trail = _trail(lines, stop, place)
     last = _last_place(lines, place)
+    trail = _trail(lines, stop, place) + tuple((lines[i].text, lines[i + 1].text.strip()) for i in range(place, last, 2))
     numbered = _NUMBERED.match(lines[last].text)
     end, helped = _help(lines, last + 2)
     if numbered:
@@ -136,7 +136,7 @@ def _find_place(lines: Sequence[Line], at: int, header: Header) -> int | None:
             return None
         if _FOOTER.match(text):
             return None
-        if i > at and ":" in text and text[:1] in "./" and _PLACED.match(text):
+        if i > at and ":" in text and text[:1] not in " \t<\\" and (_PLACED.match(text) or (header.lua and _LUA.match(text))):
             return None
     return None
 

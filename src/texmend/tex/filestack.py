@@ -50,8 +50,11 @@ class FileStack:
         A parenthesis closes a file when only file names, pages and closed files stand before it on the line, or when it
         ends a line of words in which it has no partner (a `\\message` leaves the line open). Others belong to the words.
         """
-        if "(" not in text and ")" not in text:
+        opens, closes = text.count("("), text.count(")")
+        if not opens and not closes:
             return
+        if opens == closes and not text.startswith(")") and _OPEN.search(text) is None:
+            return  # words in parentheses
         at, depth, words = 0, 0, False
         size = len(text)
         while at < size:

@@ -9,12 +9,12 @@ from texmend.tex.filestack import clean_name
 from texmend.tex.logwrap import clip, logical_lines
 
 _PLACED = re.compile(
-    r"(?P<mark>!!|##) (?P<what>Input index|Index style|Output index|Input|Output)?.*?(?P<level>error|warning).*?\(file = (?P<file>.+?), line = (?P<line>\d{1,9})\)",
+    r"(?:!!|##) (?P<what>[^(]*?)(?P<level>error|warning) \((?:file|input) = (?P<file>.+?), line = (?P<line>\d{1,9})(?:; [^)]*)?\)",
     re.I,
 )
-_REJECTED = re.compile(r"\((\d+) entries accepted, (\d+) rejected\)")
 _PLAIN = re.compile(
-    r"(?:Can't (?:open|create|read)|Couldn't (?:find|open)|Input index file|Index style file|Input style file) ?(?:index |style |input |output )*(?:file )?[`'\"]?(?P<s>[^\s`'\"]+)[`'\"]? ?(?:not found)?"
+    r"(?:Can't (?:open|create|read)|Couldn't (?:find|open)|Input index file|Index style file|Input style file)"
+    r" ?(?:index |style |input |output )*(?:file )?[`'\"]?(?P<s>[^\s`'\"]+)[`'\"]? ?(?:not found)?"
 )
 _MISSING = re.compile(r"(?:Can't|Couldn't|Cannot) |not found|does ?n[o']t exist")
 

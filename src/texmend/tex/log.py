@@ -17,6 +17,9 @@ from texmend.tex.messages import classify
 _CONTROL_SEQUENCE = re.compile(r"(\\(?:[^\W\d_]|[@:_*])+|\\[^\s]|\\)\s*$")
 _RUNAWAY = re.compile(r"Runaway (argument|definition|preamble|text)\?")
 _BANNER = re.compile(rb"^This is (?:[a-zA-Z]{1,8}-?){0,3}TeX,", re.M)
+_LUA_FILE = re.compile(r"([^\s\[\]:]{1,400}\.lua):(\d{1,9}):")
+_INCLUDES_FIGURE = re.compile(r"\\includegraphics\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}?\s*$")
+"""A figure named without ending is reported as a file: what TeX had just read tells the two apart."""
 _HELP_LINES = 6
 
 
@@ -38,10 +41,8 @@ def parse_stdout(data: bytes, tool: str) -> tuple[Diagnostic, ...]:
 
     When the output of several engine runs stands in it, the last one counts: what an earlier run lacked may be there now.
     """
-    banner = None
-    for banner in _BANNER.finditer(data):
-        pass
-    last_run = data[banner.start() :] if banner else data
+    starts = [m.start() for m in _BANNER.finditer(data)]
+    last_run = data[starts[-1] :] if starts else data
     errors = [d for d in _read(last_run, tool, warnings=False) if d.is_error and d.kind is not Kind.DRIVER_ERROR]
     return link([*errors, *(d for d in parse_driver(last_run, tool) if d.is_error)])
 
@@ -133,6 +134,8 @@ def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, i
         kind = Kind.NO_END_DOCUMENT
     if kind is Kind.UNDEFINED_COMMAND and not subject:
         subject = _undefined(block)
+    if kind is Kind.MISSING_FILE and _INCLUDES_FIGURE.search(block.context):
+        kind = Kind.MISSING_FIGURE
     file = clean_name(header.file) if header.file else state.files.top
     if block.from_terminal is not None and not header.file:
         file = state.files.root or block.from_terminal or None
@@ -143,6 +146,8 @@ def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, i
     line = block.line if block.line is not None else header.line
     if header.line is not None and not header.lua:
         line = header.line
+    if header.lua and (named := _LUA_FILE.match(block.message)):
+        file, line = clean_name(named[1]), int(named[2])
     _place_earlier(state, kind, file, line)
     state.found.append(
         Diagnostic(

@@ -11,8 +11,9 @@ from texmend.tex.logwrap import Line
 
 _LOST = re.compile(r"Missing character: There is no (?P<char>.+?)(?: \(U\+(?P<code>[0-9A-F]+)\))? in font (?P<font>.+?)!?$", re.S)
 _BOX = re.compile(
-    r"(?P<how>Overfull|Underfull|Loose|Tight) \\(?P<box>[hv]box) \((?P<size>[^)]*)\)(?: in (?:paragraph|alignment) at lines (?P<from>\d+)--\d+"
-    r"| detected at line (?P<at>\d+)| has occurred while \\output is active)?"
+    r"(?P<how>Overfull|Underfull|Loose|Tight) \\(?P<box>[hv]box) \((?P<size>[^)]*)\)"
+    r"(?: in (?:paragraph|alignment) at lines (?P<from>\d{1,9})--\d+| detected at line (?P<at>\d{1,9})"
+    r"| has occurred while \\output is active)?"
 )
 _WARNING = re.compile(
     r"(?:LaTeX|LaTeX3|Package|Class|Module|pdfTeX|LuaTeX|XeTeX|luatex)\b[^:\n]{0,90}?[Ww]arning(?: \([^)\n]{0,40}\))?: ?"

@@ -21,9 +21,9 @@ _JOINS = 400
 """Physical lines that one logical line may have; a real message has a few dozen at most."""
 _START = re.compile(
     rb"""!\ |l\.\d+\ |\((?:\.?\.?/|[A-Za-z]:[/\\])|\)|\.{1,2}/[^\s:]+:\d+:\ |/[^\s:]+:\d+:\ |\[\d+
-    |(?:LaTeX|Package|Class|Module|pdfTeX|LuaTeX|luatexja?)\b[^\n]{0,60}?(?:Warning|Error|Info|warning|error):|(?:Over|Under)full\ \\[hv]box
-    |\([\w.@-]+\)\ {3}|Missing\ character:|Runaway\ |File:\ |Package:\ |Document\ Class:|<(?:to\ be\ read|inserted|argument|recently|read|\*)
-    |Here\ is\ how\ much|Output\ written|No\ pages\ of|No\ file\ |\\openout""",
+    |(?:LaTeX|Package|Class|Module|pdfTeX|LuaTeX|luatexja?)\b[^\n]{0,60}?(?:[Ww]arning|[Ee]rror|Info):
+    |(?:Over|Under)full\ \\[hv]box|\([\w.@-]+\)\ {3}|Missing\ character:|Runaway\ |File:\ |Package:\ |Document\ Class:
+    |<(?:to\ be\ read|inserted|argument|recently|read|\*)|Here\ is\ how\ much|Output\ written|No\ pages\ of|No\ file\ |\\openout""",
     re.X,
 )
 """What starts a line of its own and is hardly ever the rest of a broken one."""

@@ -131,7 +131,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (r"Misplaced (?:alignment tab character|\\(?:noalign|omit|cr|crcr|span))", Kind.MISPLACED_ALIGNMENT),
     (r"Only one # is allowed per tab|Missing # inserted in alignment preamble", Kind.COLUMN_SPECIFICATION),
     (
-        r"(?:Illegal (?:character|pream-token).*|Missing (?:@-exp|p-arg).*|in array arg|Missing arg: token ignored|Unknown column type)",
+        r"(?:Illegal (?:character|pream-token).*|Missing (?:@-exp|p-arg).*|in array arg|Missing arg: token|Unknown column type)",
         Kind.COLUMN_SPECIFICATION,
     ),
     # lists, floats, paragraphs
@@ -145,7 +145,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (r"no line here to end|There's no line", Kind.NO_LINE_TO_END),
     (r"You can't use (?P<s>.+?) in .* mode|invalid in math mode|can't be used in", Kind.MODE),
     (
-        r"Improper (?P<s>\\(?:hyphenation|prevdepth|spacefactor|halign))|Leaders not followed|A box was supposed to be here|Not allowed in LR mode",
+        r"Improper (?P<s>\\(?:hyphenation|prevdepth|spacefactor|halign))|Leaders not|A box was supposed|Not allowed in LR mode",
         Kind.MODE,
     ),
     # numbers
@@ -155,7 +155,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     # characters
     (r"Unicode char(?:acter)? (?P<s>\S+?)(?: ?\(U\+|\s|$)", Kind.UNICODE_CHARACTER),
     (
-        r"Invalid UTF-8|Text line contains an invalid (?:character|utf-8)|Keyboard character used is undefined|String contains an invalid",
+        r"Invalid UTF-8|Text line contains an invalid (?:character|utf-8)|Keyboard character used|String contains an invalid",
         Kind.INVALID_UTF8,
     ),
     (r"Missing character: There is no (?P<s>\S)", Kind.LOST_CHARACTER),

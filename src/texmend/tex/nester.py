@@ -232,7 +232,9 @@ class Nester:
             self.stray_ends.append(n.EndMark(mark.name, t.start, end, top.definition))
             if mark.name != "document":
                 return mark.next
-        if mark.name == "document" and not self.stack[-1].definition:
+        top = self.stack[-1]
+        quoted = top.kind == "{" and top.definition and self.braces.get(top.token, -1) > i
+        if mark.name == "document" and not quoted:
             while len(self.stack) - 1 > (k or 0):
                 self._drop(t.start)
             if k is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from texmend.model.document import line_starts
 from texmend.tex import commands as defs
@@ -34,6 +34,7 @@ __all__ = [
     "T",
     "Token",
     "scan",
+    "scanned",
 ]
 
 
@@ -160,10 +161,10 @@ class Scan:
 
     @cached_property
     def class_start(self) -> int | None:
-        r"""Where `\documentclass` starts."""
-        return next(
-            (t.start for t in self.tokens if t.kind is T.COMMAND and t.text in (r"\documentclass", r"\documentstyle")), None
-        )
+        r"""Where the `\documentclass` that counts starts: the last one before `\begin{document}`, else the first."""
+        found = [t.start for t in self.tokens if t.kind is T.COMMAND and t.text in (r"\documentclass", r"\documentstyle")]
+        before = [at for at in found if self.document_start is not None and at < self.document_start]
+        return before[-1] if before else found[0] if found else None
 
     @property
     def document_start(self) -> int | None:
@@ -309,3 +310,9 @@ class Scan:
 def scan(text: str, package: bool | None = None) -> Scan:
     """The scanned text; whether it is a package is seen from the text itself unless said."""
     return Scan(text, is_package(text) if package is None else package)
+
+
+@lru_cache(maxsize=4)
+def scanned(text: str) -> Scan:
+    """The same; the last few texts are kept, for those who look at one text from several sides."""
+    return scan(text)

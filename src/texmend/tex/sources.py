@@ -109,7 +109,7 @@ class Sources:
         return start + len(text) if context else start + len(text) - len(text.lstrip())
 
     def stop(self, d: Diagnostic, path: str) -> int:
-        """Where TeX stopped in a text: by the argument that the macro trail shows, when that is longer than the line, else by `l.N`."""
+        """Where TeX stopped in a text: by the argument that the macro trail shows when a whole one was read, else by `l.N`."""
         line = d.line or 1
         at = self.break_offset(path, line, d.context)
         if not d.context.rstrip().endswith(("}", "]")):

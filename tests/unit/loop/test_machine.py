@@ -120,7 +120,7 @@ def test_rules_are_asked_before_a_model_is_paid() -> None:
 
 def test_an_answer_that_deletes_the_text_is_refused_and_never_compiled() -> None:
     start = tex("\\bad", *(f"Sentence number {n} of the author says something." for n in range(8)))
-    outcome, compiler = run(start, model=ScriptedModel([tex("nothing")]))
+    outcome, compiler = run(start, model=ScriptedModel([tex("nothing"), tex("nothing else")]))
     assert outcome.reason is StopReason.CONTENT_LOSS_REFUSED
     assert len(compiler.built) == 1
     assert len(outcome.attempts) == 2

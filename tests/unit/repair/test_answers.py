@@ -141,8 +141,18 @@ def test_most_of_the_text_gone_is_failed_without_a_remark_too():
     assert isinstance(got, Unusable) and "most of the text" in got.why
 
 
-def test_a_whole_document_for_a_part_is_failed():
-    got = read(f"```latex\n\\documentclass{{article}}\n\\begin{{document}}\n{GOOD_PART}\n\\end{{document}}\n```", PART)
+FRAME = "```latex\n\\documentclass{article}\n\\usepackage{x}\n\\begin{document}\n%s\n\\end{document}\n```"
+
+
+def test_a_part_in_the_frame_of_a_whole_document_is_taken_out_of_it():
+    assert read(FRAME % GOOD_PART, PART) == GOOD_PART
+    assert read(FRAME % GOOD_PART, PART + "\n\\end{document}") == GOOD_PART + "\n\\end{document}"
+    unchanged = read(FRAME % PART, PART)
+    assert isinstance(unchanged, Unusable) and unchanged.unchanged
+
+
+def test_a_whole_document_that_is_not_the_part_is_failed():
+    got = read(FRAME % "\n".join(GOOD_PART.split("\n")[:4]), PART)
     assert isinstance(got, Unusable) and "whole document" in got.why
 
 

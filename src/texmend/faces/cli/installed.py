@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from texmend.model.events import Listener
-from texmend.model.report import Finding, Report, SessionLine
-from texmend.settings import Settings
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from texmend.model.events import Listener
+    from texmend.model.report import Finding, Report, SessionLine
+    from texmend.settings import Settings
 
 
 class Installed:

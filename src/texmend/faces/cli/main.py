@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
@@ -11,11 +10,10 @@ import click
 
 from texmend import __version__
 from texmend.faces.cli.group import Verbs
-from texmend.faces.cli.output import failure, finish
+from texmend.faces.cli.output import failure, finish, silence
 from texmend.faces.cli.text import one_line
 from texmend.model.errors import TexmendError
 from texmend.model.outcome import StopReason
-from texmend.model.report import Report
 from texmend.settings import nearest
 
 if TYPE_CHECKING:
@@ -45,7 +43,8 @@ def run(argv: Sequence[str], cases: UseCases | None = None) -> int:
     try:
         return _run(argv, cases) or 0
     except BrokenPipeError:
-        return _quietly()
+        silence()
+        return 1
     except SystemExit as e:  # click ends so on a broken pipe
         return e.code if isinstance(e.code, int) else 1
 
@@ -67,13 +66,7 @@ def _run(argv: Sequence[str], cases: UseCases | None) -> int | None:
         from texmend.faces.cli.fault import fault
 
         report = fault(e)
-    return _finish(report, argv)
-
-
-def _finish(report: Report, argv: Sequence[str]) -> int:
-    code = finish(report, as_json="--json" in argv)
-    sys.stdout.flush()
-    return code
+    return finish(report, as_json="--json" in argv)
 
 
 def _installed() -> UseCases:
@@ -89,12 +82,6 @@ def _usage(error: click.UsageError) -> str:
         known = [name for p in error.ctx.command.get_params(error.ctx) for name in p.opts if name.startswith("--")]
         return f"unknown option {error.option_name}{nearest(error.option_name, known)} (all of them: {command} --help)"
     return one_line(f"{error.format_message()} (see {command} --help)")
-
-
-def _quietly() -> int:
-    """Nobody reads any more: what is still buffered goes nowhere, without a message."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 1
 
 
 if __name__ == "__main__":

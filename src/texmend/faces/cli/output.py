@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any
 
 import click
@@ -18,14 +20,27 @@ def print_json(document: dict[str, Any]) -> None:
 
 
 def finish(report: Report, *, as_json: bool, quiet: bool = False) -> int:
-    """The report is printed; gives the exit code."""
+    """The report is printed, as far as somebody reads it; gives the exit code."""
+    try:
+        _print(report, as_json=as_json, quiet=quiet)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence()
+    return report.exit_code
+
+
+def _print(report: Report, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         print_json(report.as_dict())
-    else:
-        from texmend.faces.cli.result import print_result
+        return
+    from texmend.faces.cli.result import print_result
 
-        print_result(report, quiet=quiet)
-    return report.exit_code
+    print_result(report, quiet=quiet)
+
+
+def silence() -> None:
+    """Nobody reads standard output any more: what is still buffered goes nowhere, without a message."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def failure(reason: StopReason, detail: str) -> Report:

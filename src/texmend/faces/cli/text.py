@@ -52,12 +52,12 @@ def count(number: int, noun: str) -> str:
 
 
 def shown_path(file: str, workspace: str | None) -> str:
-    """A path of a report as it can be opened from the current folder: relative to it where that is short, else absolute."""
-    if workspace is None:
-        return one_line(file)
-    whole = os.path.join(workspace, file)  # noqa: PTH118  # the text is not resolved
+    """A path of a report as it can be opened from the current folder: relative to it where that is near, else absolute."""
+    whole = os.path.join(workspace or "", file)  # noqa: PTH118  # the text is not resolved
     try:
         relative = os.path.relpath(whole)
     except (OSError, ValueError):
         return one_line(whole)
-    return one_line(whole if relative.startswith(os.path.join("..", "..", "..")) else relative)  # noqa: PTH118
+    steps = 0 if os.path.isabs(file) else 2  # noqa: PTH117
+    far = relative.startswith(os.path.join(*[".."] * (steps + 1)))  # noqa: PTH118
+    return one_line(whole if far else relative)

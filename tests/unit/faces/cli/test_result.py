@@ -83,6 +83,8 @@ def test_paths_can_be_opened_from_the_current_folder(cli, tmp_path, monkeypatch)
     assert ran.out.startswith("work/ch/one.tex:2: error: ")
     ran = cli(Core(stopped(workspace="/somewhere/else/far/away")), "check", "--format", "line")
     assert ran.out.startswith("/somewhere/else/far/away/ch/one.tex:2: error: ")
+    session = str(tmp_path.parent / "sessions" / "main.pdf")
+    assert f"pdf      {session}\n" in cli(Core(verified(workspace=str(tmp_path), pdf_path=session)), "fix").out
 
 
 def test_a_confined_build_is_not_worth_a_note(cli):

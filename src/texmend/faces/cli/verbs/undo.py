@@ -18,7 +18,8 @@ from texmend.faces.cli.progress import progress
 def undo(ctx: click.Context, session: str | None, as_json: bool, quiet: bool) -> int:
     """Bring back the files that SESSION changed, byte for byte, and the earlier PDF.
 
-    Without SESSION: the last one that offers it. Refuses when you have changed one of the files since, and says which.
+    Without SESSION: the last one of the document in this folder.
+    Refuses when you have changed one of the files since, and says which.
     """
     cases: UseCases = ctx.obj
     with progress(quiet=quiet) as listen:

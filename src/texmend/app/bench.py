@@ -1,0 +1,53 @@
+"""Builds the loop's parts from the settings: the repairers in the order of their cost, the gates' budget, the model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from texmend.adapters.clock import MonotonicClock
+from texmend.adapters.latex import LatexCompiler
+from texmend.adapters.lookup import TreeLookup
+from texmend.adapters.pdf import page_text
+from texmend.adapters.sessions import default_data_dir
+from texmend.adapters.tlmgr import managed_tree
+from texmend.app.target import Target
+from texmend.loop.machine import Bench
+from texmend.model import events
+from texmend.model.budget import Budget
+from texmend.ports import Lookup, Repairer
+from texmend.repair.as_written import AsWritten
+from texmend.repair.by_engine import ByEngine
+from texmend.repair.by_packages import ByPackages
+from texmend.repair.by_rules import ByRules
+from texmend.settings import Settings
+
+
+def lookup(target: Target) -> TreeLookup:
+    """What the project and the TeX tree hold."""
+    return TreeLookup(target.workspace, project_files=tuple(target.files.paths()))
+
+
+def bench(compiles: LatexCompiler, found: Lookup, settings: Settings, listen: events.Listener) -> Bench:
+    """The loop's parts: repairers in the order of their cost, the model last and only if one is named."""
+    tree = managed_tree(default_data_dir())
+    recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
+    repairers = (*recovery, ByEngine(found), ByRules(found), AsWritten())
+    return Bench(
+        compiles, repairers, _model(settings, listen), MonotonicClock(), listen, found, lambda pdf: page_text(Path(pdf.path)), tree
+    )
+
+
+def _model(settings: Settings, listen: events.Listener) -> Repairer | None:
+    if settings.model is None or settings.model == "none":
+        return None
+    from texmend.adapters.model_http import open_model
+    from texmend.repair.by_model import ByModel
+
+    return ByModel(open_model(settings.model, os.environ), listen)
+
+
+def budget(settings: Settings) -> Budget:
+    """The session's limits."""
+    return Budget(settings.rounds, 4, settings.wall_budget, settings.pass_timeout, settings.token_budget)

@@ -1,0 +1,52 @@
+"""Words, numbers and symbols: what a repair takes away, and what it makes up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from texmend.guard.losses import Losses
+from texmend.guard.scope import Guard, Refusal
+from texmend.tex.words import Content
+
+SMALL = 3
+"""Words or signs that a repair by rule or search may lose; they are told to the author."""
+ADDED_WORDS, ADDED_SHARE = 8, 0.02
+"""What a model may add: this many words, or this share of the words that are there."""
+_SCRIPTS = frozenset("_^")
+
+
+def refuse_losses(lost: Losses, by_model: bool) -> Iterator[Refusal]:
+    """A model may take away nothing, a rule a word or two; numbers stay."""
+    small = 0 if by_model else SMALL
+    if lost.words.total() > small:
+        yield Refusal(Guard.WORDS, f"{lost.words.total()} words would be gone: {_named(lost.words)}")
+    if lost.numbers:
+        yield Refusal(Guard.NUMBERS, f"numbers would be gone: {_named(lost.numbers)}")
+    symbols = lost.symbols.copy()
+    for script in _SCRIPTS:
+        symbols[script] -= 1
+    if (+symbols).total() > small:
+        yield Refusal(Guard.SYMBOLS, f"symbols would be gone: {_named(+symbols)}")
+
+
+def refuse_additions(before: Content, lost: Losses) -> Refusal | None:
+    """A model makes up no text."""
+    most = max(ADDED_WORDS, int(ADDED_SHARE * before.words.total()))
+    if lost.gained.total() > most:
+        return Refusal(Guard.ADDITIONS, f"{lost.gained.total()} words are new: {_named(lost.gained)}")
+    return None
+
+
+def refuse_reordering(before: Content, after: Content, lost: Losses) -> Refusal | None:
+    """The numbers of a source stay in their order, those that turned into technique apart."""
+    rest = iter([n for n in after.number_order if n not in lost.forgiven])
+    for number in before.number_order:
+        if number not in lost.forgiven and number not in rest:
+            return Refusal(Guard.NUMBERS, f"the numbers are in another order, from {number} on")
+    return None
+
+
+def _named(items: Counter[str]) -> str:
+    shown = [w if n == 1 else f"{w} ({n} times)" for w, n in items.most_common(6)]
+    return ", ".join(shown) + (", …" if len(items) > 6 else "")

@@ -1,0 +1,94 @@
+"""Keys that a repair takes away: citations, labels, references, entries, files. A misspelt one may become what it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from texmend.guard.scope import Guard, Refusal
+from texmend.tex.nearmiss import distance
+from texmend.tex.words import Content
+
+_NAMES = {
+    "c": "the citation of {}",
+    "l": "the label {}",
+    "r": "the reference to {}",
+    "b": "the bibliography entry {}",
+    "g": "the figure {}",
+    "i": "the file {}, which is read",
+    "u": "the address {}",
+}
+_TARGET = {"c": "b", "r": "l"}
+_SLIPS = 2
+
+
+def lost_keys(
+    before: Content,
+    after: Content,
+    defined: frozenset[tuple[str, str]],
+    exists: Callable[[str], bool],
+    excused: Iterable[str] = (),
+) -> Iterator[tuple[str, str]]:
+    """(role, key) of each that is gone and has no successor.
+
+    Args:
+        defined: labels and entries of the whole document before.
+        exists: whether a file of this name belongs to the document.
+        excused: figures for which a box was put in.
+    """
+    gained = after.keys - before.keys
+    boxes = {_stem(name) for name in excused}
+    for (role, key), n in (before.keys - after.keys).items():
+        if role in "lb" and after.keys[role, key]:
+            continue
+        if role == "g" and _stem(key) in boxes:
+            continue
+        successors = [
+            new for (r, new), k in gained.items() if r == role and k > 0 and _succeeds(role, key, new, before, defined, exists)
+        ]
+        for new in successors[:n]:
+            gained[role, new] -= n
+        if not successors:
+            yield role, key
+
+
+def _succeeds(
+    role: str, old: str, new: str, before: Content, defined: frozenset[tuple[str, str]], exists: Callable[[str], bool]
+) -> bool:
+    if role in _TARGET:
+        target = _TARGET[role]
+        return (target, old) not in defined and (target, new) in defined and _near(old, new)
+    if role == "l":
+        return before.keys["r", new] > 0 and _near(old, new)
+    if role in "gi":
+        if _stem(old).lower() == _stem(new).lower():
+            return True
+        return not exists(old) and exists(new) and _near(old, new)
+    return role == "c" and _near(old, new)
+
+
+def _near(old: str, new: str) -> bool:
+    return re.sub(r"[\W_]", "", old).lower() == re.sub(r"[\W_]", "", new).lower() or distance(old, new, _SLIPS) <= _SLIPS
+
+
+def _stem(name: str) -> str:
+    r"""A file's name without folder and ending; `\` counts as a separator."""
+    base = name.replace("\\", "/").rpartition("/")[2]
+    return base.rpartition(".")[0] or base
+
+
+def credible(before: Content, after: Content, defined: frozenset[tuple[str, str]]) -> Iterator[str]:
+    """New keys that name something: references to a label, citations of an entry, labels that are referred to,
+    files (without which the document does not build)."""
+    for role, key in after.keys - before.keys:
+        if (
+            (role in _TARGET and (_TARGET[role], key) in defined)
+            or (role == "l" and (before.keys["r", key] or after.keys["r", key]))
+            or role in "gi"
+        ):
+            yield key
+
+
+def refuse_keys(gone: Iterable[tuple[str, str]]) -> Iterator[Refusal]:
+    for role, key in gone:
+        yield Refusal(Guard.FIGURES if role == "g" else Guard.KEYS, _NAMES[role].format(key) + " would be gone")

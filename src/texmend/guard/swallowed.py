@@ -1,0 +1,44 @@
+"""Text that is still in the sources and no longer on the pages: hidden by a repair, not removed.
+
+The pages of a broken run are a witness, but a poor one: arguments of undefined macros stand on them and rightly vanish.
+So a word counts only if the original's content has it, the repaired content still has it as often, and the pages that
+showed it show it no more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from texmend.guard.pagetext import compare
+from texmend.model.document import Document
+from texmend.tex.words import content, wordy_macros
+
+MOST = 5
+"""Words that may go unseen: running heads, marks and hyphenation differ from build to build."""
+SHOWN = 8
+
+
+def swallowed(original: Document, final: Document, pages_before: str, pages_after: str) -> str:
+    """What is hidden, in words; "" when nothing is, or when there is no witness."""
+    if not pages_before.strip() or final is original:
+        return ""
+    missing = Counter(compare(pages_before, pages_after).words)
+    if missing.total() <= MOST:
+        return ""
+    kept = _words(original) & _words(final)
+    hidden = list(dict.fromkeys(w for w in missing if kept[w] and missing[w] <= kept[w]))
+    if sum(min(missing[w], kept[w]) for w in hidden) <= MOST:
+        return ""
+    return f"text of the sources is no longer on the pages: {' '.join(hidden[:SHOWN])}{' …' if len(hidden) > SHOWN else ''}"
+
+
+def _words(document: Document) -> Counter[str]:
+    return sum((c for c in _contents(document)), Counter())
+
+
+def _contents(document: Document) -> Iterator[Counter[str]]:
+    macros = frozenset().union(*(wordy_macros(s.text) for s in document.sources if s.path.endswith((".tex", ".sty", ".cls"))))
+    for source in document.sources:
+        if source.path.endswith((".tex", ".ltx")):
+            yield Counter(content(source.text, "tex", macros).words)

@@ -1,0 +1,6 @@
+helper = {}
+function helper.run()
+  local t = nil
+  tex.print(t.name)
+end
+return helper

@@ -1,0 +1,39 @@
+"""Text that a repair hides is noticed; what rightly vanishes is not."""
+
+from __future__ import annotations
+
+from tests.unit.loop.scripted import document
+from texmend.guard.swallowed import swallowed
+
+SENTENCE = "The second measurement gave exactly twice the expected voltage across both terminals."
+
+
+def tex(body: str) -> str:
+    return f"\\documentclass{{article}}\n\\begin{{document}}\nFirst words.\n{body}\n\\end{{document}}\n"
+
+
+def test_a_sentence_that_goes_from_the_pages_is_swallowed() -> None:
+    before, after = document(tex(SENTENCE + "\\bad")), document(tex(SENTENCE))
+    lost = swallowed(before, after, f"First words. {SENTENCE}", "First words.")
+    assert "measurement" in lost
+
+
+def test_a_sentence_that_stays_on_the_pages_is_not() -> None:
+    before, after = document(tex(SENTENCE + "\\bad")), document(tex(SENTENCE))
+    assert swallowed(before, after, f"First words. {SENTENCE}", f"{SENTENCE} First words.") == ""
+
+
+def test_arguments_that_the_broken_run_printed_may_go() -> None:
+    arguments = "draw circle radius fill colour blue thick opaque rounded"
+    before, after = document(tex(f"\\setup{{{arguments}}}")), document(tex(""))
+    assert swallowed(before, after, f"First words. {arguments}", "First words.") == ""
+
+
+def test_without_a_witness_nothing_is_said() -> None:
+    before, after = document(tex(SENTENCE + "\\bad")), document(tex(SENTENCE))
+    assert swallowed(before, after, "", "First words.") == ""
+
+
+def test_a_few_words_may_differ() -> None:
+    before, after = document(tex("Chapter one." + "\\bad")), document(tex("Chapter one."))
+    assert swallowed(before, after, "First words. Chapter one.", "First words.") == ""
