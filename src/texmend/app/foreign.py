@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -23,6 +24,8 @@ BESIDE = (".blg", ".ilg", ".glg", ".alg", ".nlg")
 """Logs of the other programs of a build."""
 MOST = 64 << 20
 """Bytes of one log that are read; the reader itself looks at 10 MiB of them."""
+_OF_A_BUILD = re.compile(rb"This is [\w-]*TeX, |Output written on |No pages of output")
+"""What every program of TeX Live that typesets says (tex.web, banner, section 642)."""
 _HYPERREF = b"\\BOOKMARK"
 
 
@@ -30,7 +33,7 @@ def read_log(target: Target, settings: Settings) -> Report:
     """The report of a build that ran elsewhere, from its log, its terminal output and the logs beside them.
 
     Raises:
-        UsageError: neither the log nor a terminal output is there.
+        UsageError: neither the log nor a terminal output is there, or they are none of a build: no error in them proves nothing.
     """
     log = Path(settings.log or "")
     printed = _terminal(log, settings.stdout)
@@ -38,6 +41,8 @@ def read_log(target: Target, settings: Settings) -> Report:
         raise UsageError(f"{log} does not exist", StopReason.NO_SUCH_FILE)
     beside = {p.name: _read(p) for e in BESIDE if (p := log.with_suffix(e)).is_file()}
     found = parse_build(_read(log), _read(printed), beside)
+    if not found and not _OF_A_BUILD.search(_read(log) + _read(printed)):
+        raise UsageError(f"{log if log.is_file() else printed} is no log of a TeX program", StopReason.NOT_A_DOCUMENT)
     folder = PurePosixPath(target.document.root.path).parent
     placed = with_causes(tuple(_relocated(d, folder) for d in found), target.document.by_path)
     inputs = parse_recorder(_read(log.with_suffix(".fls"))).inputs
@@ -45,7 +50,7 @@ def read_log(target: Target, settings: Settings) -> Report:
     reason = StopReason.ERRORS_FOUND if result.errors else StopReason.VERIFIED
     report = reporting.of_result(result, reason, settings.lang)
     gates = replace(report.gates, build="fail" if result.errors else "not run")
-    return replace(report, gates=gates, notes=(*report.notes, f"read from {log}; nothing was built"))
+    return replace(report, gates=gates, notes=(*report.notes, f"read from {log if log.is_file() else printed}; nothing was built"))
 
 
 def _terminal(log: Path, named: str | None) -> Path | None:

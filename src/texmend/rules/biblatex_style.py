@@ -89,6 +89,7 @@ RULE = Rule(
     summary="\\bibliographystyle and \\bibliography beside biblatex become its style option, \\addbibresource and \\printbibliography.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    allowed=frozenset(("structure",)),
     cases=(
         Case(
             "BibTeX's commands",

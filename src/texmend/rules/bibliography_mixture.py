@@ -64,7 +64,7 @@ def _in_biblatex_words(scene: Scene) -> Iterator[Fix]:
     text = {p: masked(scene.document.text(p) or "") for p in scene.tex_paths}
     files = [(p, m) for p, t in text.items() for m in re.finditer(r"\\bibliography\s*\{([^{}]*)\}", t)]
     styles = [(p, m) for p, t in text.items() for m in re.finditer(r"\\bibliographystyle\s*\{[^{}]*\}[ \t]*\n?", t)]
-    if not files and not styles or any(x for name in _RIVALS for x in loads_of(scene, name)):
+    if (not files and not styles) or any(x for name in _RIVALS for x in loads_of(scene, name)):
         return
     edits = [(p, Edit(m.start(), m.end(), "")) for p, m in styles]
     listed = any(r"\printbibliography" in t for t in text.values())

@@ -120,7 +120,7 @@ RULE = Rule(
         Case("Mac Roman", _DOC % "Caf\udc8e cr\udc8fme", _DOC % "Café crème", kind=Kind.INVALID_UTF8),
         Case(
             "UTF-16 with a mark",
-            _MARKED + "\0".join((_DOC % "Caf\udce9.")) + "\0",
+            _MARKED + "\0".join(_DOC % "Caf\udce9.") + "\0",
             _DOC % "Café.",
             kind=Kind.INVALID_UTF8,
         ),

@@ -9,7 +9,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import masked
-from texmend.tex.scan import Math, Scan, T
+from texmend.tex.scan import Math, Scan, T, Token
 
 _KINDS = frozenset(
     (
@@ -128,15 +128,35 @@ def _visible_opener(scan: Scan, right: tuple[int, int, str]) -> Edit | None:
     return Edit(at, at, r"\left") if at >= 0 and not scan.text[:at].endswith((r"\left", r"\big", "\\")) else None
 
 
+def _opens(t: Token) -> bool:
+    return t.kind is T.OPEN or (t.kind is T.COMMAND and t.text == r"\begin")
+
+
+def _closes(t: Token) -> bool:
+    return t.kind is T.CLOSE or (t.kind is T.COMMAND and t.text == r"\end")
+
+
+def _after_begin(scan: Scan, start: int) -> int:
+    r"""Behind `\begin{name}` and its arguments."""
+    e = next((x for x in scan.environments if x.start == start), None)
+    if e is None:
+        return start
+    return max(
+        [e.begin_end, *(a.end for a in scan.environment_arguments(e))]
+        if e.name in ("array", "alignedat", "alignat")
+        else [e.begin_end]
+    )
+
+
 def _cell_end(scan: Scan, at: int) -> int:
     i, depth = scan.index_at(at), 0
     while i < len(scan.tokens):
         t = scan.tokens[i]
         if t.start >= at:
-            depth += (t.kind is T.OPEN) - (t.kind is T.CLOSE)
+            depth += _opens(t) - _closes(t)
             if depth < 0 or t.kind in (T.MATH, T.DISPLAY, T.PARAGRAPH):
                 return t.start
-            if depth == 0 and (t.kind is T.ALIGN or (t.kind is T.COMMAND and t.text in (*_BREAK, r"\end", r"\]", r"\)"))):
+            if depth == 0 and (t.kind is T.ALIGN or (t.kind is T.COMMAND and t.text in (*_BREAK, r"\]", r"\)"))):
                 return t.start
         i += 1
     return len(scan.text)
@@ -146,7 +166,9 @@ def _cell_start(scan: Scan, at: int) -> int:
     i, depth = scan.index_at(at) - 1, 0
     while i >= 0:
         t = scan.tokens[i]
-        depth += (t.kind is T.CLOSE) - (t.kind is T.OPEN)
+        depth += _closes(t) - _opens(t)
+        if depth < 0 and t.text == r"\begin":
+            return _after_begin(scan, t.start)
         if depth < 0 or t.kind in (T.MATH, T.DISPLAY, T.PARAGRAPH):
             return t.end
         if depth == 0 and (t.kind is T.ALIGN or (t.kind is T.COMMAND and t.text in (*_BREAK, r"\begin", r"\[", r"\("))):
