@@ -50,8 +50,9 @@ def file_name(diagnostic: Diagnostic) -> str:
     """The missing file's base name with the suffix that its kind has."""
     name = diagnostic.subject.strip().rsplit("/", 1)[-1]
     suffix = SUFFIXES.get(diagnostic.kind, "")
-    if diagnostic.kind is Kind.MISSING_FONT and "Metric (TFM)" in diagnostic.message and _PLAIN.fullmatch(name):
-        suffix = _METRICS
+    if diagnostic.kind is Kind.MISSING_FONT and "Metric (TFM)" in diagnostic.message:
+        name = re.split(r" (?:at|scaled) ", name)[0]
+        suffix = _METRICS if _PLAIN.fullmatch(name) else ""
     return name if not suffix or "." in name else name + suffix
 
 
