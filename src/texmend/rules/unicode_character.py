@@ -185,6 +185,7 @@ def _doc(head: str, body: str) -> str:
 
 RULE = Rule(
     name="unicode-character",
+    allowed=frozenset(("additions",)),
     summary="A character that the engine does not know is written as the command that the field uses for it.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
