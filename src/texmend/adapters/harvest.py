@@ -19,7 +19,7 @@ _DEFINER = rb"""
   | newbox | newsavebox | newif | chardef | mathchardef | let | [egx]?def | protected@edef | protected@xdef | re@DeclareMathSymbol
   | newcounter | DeclareSIUnit | DeclareNewFootnote | newfontfamily | define@newcommand | newacronym@cs | gdef | algdef | algnew\w+
 """
-_COMMAND = re.compile(rb"\\(?:" + rb"".join(_DEFINER.split()) + rb")\s*\*?\s*\{?\s*(\\[A-Za-z]+)(?![A-Za-z@_:])")
+_COMMAND = re.compile(rb"\\(?:" + rb"".join(_DEFINER.split()) + rb")\s*\*?\s*\{?\s*(\\(?!csname|expandafter)[A-Za-z]+)(?![A-Za-z@_:])")
 _SYMBOL = re.compile(
     rb"\\(?:UnicodeMathSymbol\{[^}]*\}|stix@MathSymbol\w*|DeclareUnicodeCharacter\{[^}]*\}|SetUnicodeOption)\s*\{\s*(\\[A-Za-z]+)\s*\}"
 )
