@@ -21,7 +21,6 @@ from texmend.model.document import Document, decode
 from texmend.model.errors import EngineMissing
 from texmend.tex.cause import with_causes
 
-
 GENERATED_TEXTS = (".aux", ".bbl", ".toc")
 
 

@@ -109,6 +109,9 @@ class Rule:
     cases: tuple[Case, ...]
     certain: bool = True
     """Its first fix may be compiled together with those of other rules; False: one at a time, compiler-judged."""
+    lexical: bool = False
+    """It mends what a text is made of (encoding, blanks, the names of its files): what TeX says besides mostly follows from
+    that, so its fix is compiled before it is joined with those of other rules."""
     structural: bool = False
     """It balances braces, environments or formulas: of such rules only one repairs in one build, the next build tells what is left."""
     sanitizes: bool = False
