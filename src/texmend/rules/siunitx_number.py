@@ -80,7 +80,9 @@ _DOC = "\\documentclass{article}\n\\usepackage{siunitx}\n\\begin{document}\n%s\n
 RULE = Rule(
     name="siunitx-number",
     allowed=frozenset(("numbers",)),
-    summary="A product or range in \\SI or \\num is written with the command that siunitx 3 has for it; other text is printed unparsed.",
+    summary=(
+        "A product or range in \\SI or \\num is written with the command that siunitx 3 has for it; other text is printed unparsed."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

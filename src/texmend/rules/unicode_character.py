@@ -1,4 +1,6 @@
-r"""Characters that the engine's fonts or LaTeX do not know: the field's usual command for each, in mathematics or in text as the place asks."""
+r"""Characters that the engine's fonts or LaTeX do not know: the field's usual command for each, in mathematics or in text
+as the place asks.
+"""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from tests.unit.rules.lookup_stub import SmallTree
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
 from texmend.model.document import Document, Engine, Root, RootSource, Source
@@ -15,7 +16,6 @@ from texmend.repair.by_engine import ByEngine
 from texmend.repair.by_rules import ByRules, sanitize
 from texmend.repair.remedy import Remedy, remedy
 from texmend.rules.base import Case, Fix, Rule, Scene
-from tests.unit.rules.lookup_stub import SmallTree
 
 TEXT = "\\documentclass{article}\n\\begin{document}\nalpha beta gamma\n\\end{document}\n"
 
