@@ -12,7 +12,8 @@ from texmend.rules.missing import project_near
 from texmend.rules.text import masked
 
 _READS = re.compile(
-    r"\\(?:input|include|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|bibliography|addbibresource|includeonly|import|subimport|CSVreader|csvautotabular|pgfplotstableread|DTLloaddb)"
+    r"\\(?:input|include|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|bibliography|addbibresource|i"
+    r"ncludeonly|import|subimport|CSVreader|csvautotabular|pgfplotstableread|DTLloaddb)"
     r"\*?\s*(?:\[[^\]]*\])?\s*(?:\{[^{}]*\}\s*)??\{([^{}]*)\}"
 )
 _RESOURCE = re.compile(r"\\add(?:bibresource|globalbib|sectionbib)\s*(?:\[[^\]]*\])?\s*\{[^{}]*\Z")
@@ -97,11 +98,17 @@ RULE = Rule(
         Case(
             "a resource without its ending",
             {
-                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "main.tex": (
+                    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs}\n\\begin{document}\n"
+                    "\\cite{a}\n\\end{document}\n"
+                ),
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             {
-                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "main.tex": (
+                    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{docume"
+                    "nt}\n\\cite{a}\n\\end{document}\n"
+                ),
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             kind=Kind.MISSING_BIBLIOGRAPHY,
