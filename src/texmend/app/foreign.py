@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -27,6 +28,8 @@ MOST = 64 << 20
 """Bytes that are read of what lies beside the log."""
 _HEAD = 1 << 20
 """Bytes of the log that go along with the result; all of it is read for diagnostics."""
+_OF_A_BUILD = re.compile(rb"This is [\w-]*TeX, |Output written on |No pages of output")
+"""What every program of TeX Live that typesets says (tex.web, banner, section 642)."""
 _HYPERREF = b"\\BOOKMARK"
 
 
@@ -34,7 +37,7 @@ def read_log(target: Target, settings: Settings) -> Report:
     """The report of a build that ran elsewhere, from its log, its terminal output and the logs beside them.
 
     Raises:
-        UsageError: neither the log nor a terminal output is there.
+        UsageError: neither the log nor a terminal output is there, or they are none of a build: no error in them proves nothing.
     """
     log = Path(settings.log or "")
     printed = _terminal(log, settings.stdout)
@@ -44,6 +47,8 @@ def read_log(target: Target, settings: Settings) -> Report:
     with FileBytes(log) as said, FileBytes(printed) if printed else nullcontext(b"") as stdout:
         found = parse_build(said, stdout, beside)
         head = said[:_HEAD]
+    if not found and not _OF_A_BUILD.search(head + (_read(printed, _HEAD) if printed else b"")):
+        raise UsageError(f"{log if log.is_file() else printed} is no log of a TeX program", StopReason.NOT_A_DOCUMENT)
     folder = PurePosixPath(target.document.root.path).parent
     placed = with_causes(tuple(_relocated(d, folder) for d in found), target.document.by_path)
     inputs = parse_recorder(_read(log.with_suffix(".fls"))).inputs
@@ -51,7 +56,7 @@ def read_log(target: Target, settings: Settings) -> Report:
     reason = StopReason.ERRORS_FOUND if result.errors else StopReason.VERIFIED
     report = reporting.of_result(result, reason, settings.lang)
     gates = replace(report.gates, build="fail" if result.errors else "not run")
-    return replace(report, gates=gates, notes=(*report.notes, f"read from {log}; nothing was built"))
+    return replace(report, gates=gates, notes=(*report.notes, f"read from {log if log.is_file() else printed}; nothing was built"))
 
 
 def _terminal(log: Path, named: str | None) -> Path | None:

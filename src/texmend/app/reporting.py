@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from difflib import unified_diff
 
+from texmend.app.refusals import unsafe_diagnostics
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
 from texmend.model.document import LINE_END, Document
@@ -73,6 +75,13 @@ def _hidden(result: CompileResult, lang: str) -> tuple[str, ...]:
     return (hidden(", ".join(missing), lang),) if missing and result.pdf is None else ()
 
 
+def _refused_first(result: CompileResult) -> tuple[Diagnostic, ...]:
+    """What made the build unsafe comes before what the tools say, which is often only its echo."""
+    signs = unsafe_diagnostics(result)
+    shifted = (d if d.follows is None else replace(d, follows=d.follows + len(signs)) for d in result.diagnostics)
+    return (*signs, *shifted)
+
+
 def gates(result: CompileResult) -> Gates:
     """The separate verdicts of one build."""
     warnings = Counter(str(d.kind) for d in result.diagnostics if d.severity is Severity.WARNING)
@@ -92,7 +101,7 @@ def changes(draft: Draft) -> tuple[Change, ...]:
 def _changes(document: Document, repairs: Iterable[Repair]) -> Iterator[Change]:
     for repair in repairs:
         after = apply(repair, document)
-        if isinstance(repair, SourceRepair):
+        if isinstance(repair, SourceRepair | EngineRepair):
             for f in repair.patch.files:
                 yield Change(f.path, repair.by, repair.why, diff(f.path, document.text(f.path) or "", after.text(f.path) or ""))
         document = after
@@ -139,7 +148,7 @@ def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str 
         engine=str(document.engine),
         pdf_sha256=result.pdf.sha256 if result.pdf else None,
         pages=result.pdf.pages if result.pdf else None,
-        issues=issues(result.diagnostics, lang, document.by_path),
+        issues=issues(_refused_first(result), lang, document.by_path),
         gates=gates(result),
         seconds=round(result.seconds, 3),
         log_excerpt=result.excerpt,
@@ -150,8 +159,6 @@ def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str 
 
 def of_outcome(outcome: Outcome, lang: str) -> Report:
     """How a session of the loop ended; the caller adds where it was written."""
-    from dataclasses import replace
-
     draft = outcome.best
     return replace(
         of_result(draft.result, outcome.reason, lang, outcome.detail),

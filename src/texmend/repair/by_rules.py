@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from texmend.model.compile import opened_files
 from texmend.model.diagnostic import Diagnostic, Kind
 from texmend.model.document import Document
 from texmend.model.outcome import StopReason
@@ -66,6 +67,16 @@ class ByRules:
             yield repair
 
     def _offers(self, situation: Situation, errors: tuple[Diagnostic, ...]) -> Iterator[Offer]:
+        """What the rules offer, without the edits in files that are no part of the document: other roots of the workspace."""
+        document, read = situation.draft.document, opened_files(situation.draft.result)
+        for offer in self._all_offers(situation, errors):
+            edits = tuple(e for e in offer.fix.edits if document.is_part(e[0], read))
+            if edits == offer.fix.edits:
+                yield offer
+            elif edits:
+                yield replace(offer, fix=replace(offer.fix, edits=edits))
+
+    def _all_offers(self, situation: Situation, errors: tuple[Diagnostic, ...]) -> Iterator[Offer]:
         draft = situation.draft
         scene = _scene(draft, self.lookup, situation)
         for error in errors[:MOST_ERRORS]:
@@ -107,15 +118,17 @@ def _scene(draft: Draft, lookup: Lookup, situation: Situation) -> Scene:
         log=result.log,
         placeholders=situation.placeholders or situation.is_draft,
         is_draft=situation.is_draft,
+        read=opened_files(result),
     )
 
 
 def _ordered(document: Document, offers: list[Offer]) -> Iterator[SourceRepair]:
-    """All certain first fixes together, then what is sure one by one, then the guesses; without repetition."""
+    """Lexical fixes, then all certain first fixes together, then what is sure one by one, then the guesses; without repetition."""
     seen: set[str] = set()
     sure = [o for o in offers if o.certain and o.diagnostic is not None]
+    lexical = _compatible([o for o in sure if o.rule.lexical])
     together = _compatible(sure)
-    first = [together] if len(together) > 1 else []
+    first = [*([lexical] if lexical else []), *([together] if len(together) > 1 else [])]
     lists = [*first, *((o,) for o in sure), *((o,) for o in offers if not (o.certain and o.diagnostic is not None))]
     for chosen in lists:
         repair = _repair(document, chosen)

@@ -1,4 +1,6 @@
-r"""A name that is defined already: beamer's theorems make way, a definition replaces the old one, a double definition stays once."""
+r"""A name that is defined already: beamer's theorems make way, a definition replaces the old one, a double definition
+stays once.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,18 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_options, class_load, class_name, loads_of, whole_line
+from texmend.rules.text import arguments
 from texmend.tex.scan import Definition
 
 _BEAMER = frozenset(
     "theorem corollary definition definitions fact example examples lemma problem solution proof Beispiel Satz".split()
 )
-_RENEW = {r"\newcommand": r"\renewcommand", r"\newenvironment": r"\renewenvironment", r"\NewDocumentCommand": r"\RenewDocumentCommand",
-          r"\NewDocumentEnvironment": r"\RenewDocumentEnvironment"}  # fmt: skip
+_RENEW = {
+    r"\newcommand": r"\renewcommand",
+    r"\newenvironment": r"\renewenvironment",
+    r"\NewDocumentCommand": r"\RenewDocumentCommand",
+    r"\NewDocumentEnvironment": r"\RenewDocumentEnvironment",
+}
 _KINDS = frozenset((Kind.ALREADY_DEFINED,))
 
 
@@ -46,11 +53,19 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 def _twice(scene: Scene, name: str, mine: list[tuple[str, Definition]]) -> Iterator[Fix]:
     (p1, first), (p2, second) = mine[0], mine[1]
     text1, text2 = scene.document.text(p1) or "", scene.document.text(p2) or ""
-    if re.sub(r"\s+", "", text1[first.start : first.end]) == re.sub(r"\s+", "", text2[second.start : second.end]):
-        yield Fix(
-            ((p2, Edit(*whole_line(text2, second.start, second.end), "")),),
-            f"{name} is defined twice in the same words: once is enough",
-        )
+    if re.sub(r"\s+", "", text1[first.start : _end(text1, first)]) == re.sub(r"\s+", "", text2[second.start : _end(text2, second)]):
+        edit = Edit(*whole_line(text2, second.start, _end(text2, second)), "")
+        yield Fix(((p2, edit),), f"{name} is defined twice in the same words: once is enough")
+
+
+def _end(text: str, d: Definition) -> int:
+    """Behind the whole definition, a theorem's title included."""
+    more = (
+        arguments(text, text.index("}", d.name_span[1]) + 1, "omo")
+        if d.kind == "theorem" and "}" in text[d.name_span[1] :]
+        else None
+    )
+    return max(d.end, more[-1][1]) if more else d.end
 
 
 def _replaced(scene: Scene, name: str, mine: list[tuple[str, Definition]]) -> Iterator[Fix]:
@@ -95,14 +110,18 @@ def _clash(scene: Scene, message: str, subject: str) -> Iterator[Fix]:
 _DOC = "\\documentclass{%s}\n%s\\begin{document}\nText.\n\\end{document}\n"
 RULE = Rule(
     name="already-defined",
-    summary="A definition of a name that exists replaces it; beamer's theorems make way for the author's; a repeated definition stays once.",
+    summary=(
+        "A definition of a name that exists replaces it; beamer's theorems make way for the author's; a repeated "
+        "definition stays once."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
             "a theorem in beamer",
             "\\documentclass[11pt]{beamer}\n\\newtheorem{theorem}{Statement}\n\\begin{document}\nText.\n\\end{document}\n",
-            "\\documentclass[11pt,notheorems]{beamer}\n\\newtheorem{theorem}{Statement}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass[11pt,notheorems]{beamer}\n\\newtheorem{theorem}{Statement}\n\\begin{document}\nText.\n\\"
+            "end{document}\n",
             kind=Kind.ALREADY_DEFINED,
             subject=r"\theorem",
             settled=False,

@@ -13,12 +13,29 @@ from texmend.rules.text import masked
 from texmend.tex.scan import Math, Scan, T
 
 _KINDS = frozenset(
-    (Kind.MATH_EXPECTED, Kind.MODE, Kind.MATH_UNCLOSED, Kind.EXTRA_BRACE, Kind.ENVIRONMENT_MISMATCH, Kind.LATEX_ERROR, Kind.TEX_ERROR, Kind.FILE_ENDED,
-     Kind.PARAGRAPH_IN_ARGUMENT, Kind.RUNAWAY_ARGUMENT, Kind.UNCLOSED_ENVIRONMENT, Kind.ITEM_EXPECTED, Kind.DOUBLE_SCRIPT, Kind.UNDEFINED_COMMAND, Kind.FATAL,
-     Kind.MISPLACED_ALIGNMENT, Kind.CAPTION_OUTSIDE_FLOAT)
-)  # fmt: skip
+    (
+        Kind.MATH_EXPECTED,
+        Kind.MODE,
+        Kind.MATH_UNCLOSED,
+        Kind.EXTRA_BRACE,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.LATEX_ERROR,
+        Kind.TEX_ERROR,
+        Kind.FILE_ENDED,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.UNCLOSED_ENVIRONMENT,
+        Kind.ITEM_EXPECTED,
+        Kind.DOUBLE_SCRIPT,
+        Kind.UNDEFINED_COMMAND,
+        Kind.FATAL,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.CAPTION_OUTSIDE_FLOAT,
+    )
+)
 _MONEY = re.compile(
-    r"\$\s?\d{1,3}(?:[,.]?\d{3})*(?:\.\d+)?(?:\s?(?:k|K|M|bn|B|million|billion|thousand|USD|per|each|and|to|for|as|in|is|or)\b|[-–.,;:!?)\s}/]|$)"
+    r"\$\s?\d{1,3}(?:[,.]?\d{3})*(?:\.\d+)?(?:\s?(?:k|K|M|bn|B|million|billion|thousand|USD|per|each|and|to|for|as|in|"
+    r"is|or)\b|[-–.,;:!?)\s}/]|$)"
 )
 
 
@@ -29,6 +46,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         money = [m.start() for m in _MONEY.finditer(masked(scan.text)) if scan.text[m.start() - 1 : m.start()] != "\\"]
         if opened:
             yield from _alone(path, scan, opened, money)
+            if any(m.start in money for m in opened):
+                continue
         pairs = [
             m
             for m in scan.math
@@ -45,8 +64,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Iterator[Fix]:
     amounts = [m for m in opened if m.start in money]
     if amounts:
+        paired = [m for m in scan.math if m.opener == "$" and m.closed and m.start in money and m.inner_end in money]
+        places = sorted({*(m.start for m in amounts), *(x for m in paired for x in (m.start, m.inner_end))})
         yield Fix(
-            tuple((path, Edit(m.start, m.start, "\\")) for m in amounts),
+            tuple((path, Edit(x, x, "\\")) for x in places),
             "the dollar sign stands before an amount of money: it is written \\$",
         )
         return
@@ -114,7 +135,10 @@ def _line_end(text: str, at: int) -> int:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\nMore text.\n\\end{document}\n"
 RULE = Rule(
     name="dollar-amount",
-    summary="A dollar sign without its partner: before an amount of money it is escaped, else the formula is closed where mathematics ends.",
+    summary=(
+        "A dollar sign without its partner: before an amount of money it is escaped, else the formula is closed w"
+        "here mathematics ends."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

@@ -12,9 +12,12 @@ from texmend.rules.missing import project_near
 from texmend.rules.text import masked
 
 _READS = re.compile(
-    r"\\(?:input|include|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|bibliography|addbibresource|includeonly|import|subimport|CSVreader|csvautotabular|pgfplotstableread|DTLloaddb)"
+    r"\\(?:input|include|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|bibliography|addbibresource|i"
+    r"ncludeonly|import|subimport|CSVreader|csvautotabular|pgfplotstableread|DTLloaddb)"
     r"\*?\s*(?:\[[^\]]*\])?\s*(?:\{[^{}]*\}\s*)??\{([^{}]*)\}"
 )
+_RESOURCE = re.compile(r"\\add(?:bibresource|globalbib|sectionbib)\s*(?:\[[^\]]*\])?\s*\{[^{}]*\Z")
+"""biblatex wants the whole name."""
 _BARE = re.compile(r"\\input\s+([^\s\\{}]+)")
 
 
@@ -22,14 +25,19 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or not d.subject:
         return
-    suffix = re.search(r"\.[A-Za-z]{2,4}$", d.subject)
+    subject = d.subject
+    if d.kind is Kind.FATAL:
+        if not subject.endswith(".aux") or "/" not in subject:
+            return
+        subject = subject.removesuffix(".aux") + ".tex"  # \include opens its own .aux in the folder first
+    suffix = re.search(r"\.[A-Za-z]{2,4}$", subject)
     ending = (suffix.group().lower(),) if suffix else (".tex",) if d.kind is Kind.MISSING_FILE else (".bib",)
     if ending[0] in (".sty", ".cls"):
         return
-    for target in project_near(d.subject, [f for f in scene.lookup.project_files() if f != scene.document.root.path], ending):
-        edits = tuple(_renamed(scene, d.subject, target))
+    for target in project_near(subject, [f for f in scene.lookup.project_files() if f != scene.document.root.path], ending):
+        edits = tuple(_renamed(scene, subject, target))
         if edits:
-            yield Fix(edits, f"{d.subject} does not exist; {target} does")
+            yield Fix(edits, f"{subject} does not exist; {target} does")
 
 
 def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
@@ -45,14 +53,19 @@ def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
                 name = m.group().strip()
                 if re.sub(r"\.[A-Za-z]{2,4}$", "", name.replace("\\", "/")) in (stem, stem.replace("\\", "/")):
                     at = m.start() + m.group().index(name)
-                    kept = target if re.search(r"\.[A-Za-z]{2,4}$", name) else re.sub(r"\.(?:tex|bib)$", "", target)
-                    yield path, Edit(at, at + len(name), kept)
+                    whole = (
+                        bool(re.search(r"\.[A-Za-z]{2,4}$", name))
+                        or _RESOURCE.search(text[max(0, start - 200) : start]) is not None
+                    )
+                    kept = target if whole else re.sub(r"\.(?:tex|bib)$", "", target)
+                    if kept != name:
+                        yield path, Edit(at, at + len(name), kept)
 
 
 RULE = Rule(
     name="missing-input",
     summary="A file that the source reads is written under another name (case, slashes, folder, a slip): the name is corrected.",
-    kinds=frozenset((Kind.MISSING_FILE, Kind.MISSING_BIBLIOGRAPHY)),
+    kinds=frozenset((Kind.MISSING_FILE, Kind.MISSING_BIBLIOGRAPHY, Kind.FATAL)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
@@ -67,6 +80,39 @@ RULE = Rule(
             },
             kind=Kind.MISSING_FILE,
             subject="chapters/Intro.tex",
+            builds=False,  # kpathsea of 2018 and later finds it anyway (texmf_casefold_search)
+        ),
+        Case(
+            "a folder of \\include in another case",
+            {
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\include{Parts/one}\n\\end{document}\n",
+                "parts/one.tex": "Text.\n",
+            },
+            {
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\include{parts/one}\n\\end{document}\n",
+                "parts/one.tex": "Text.\n",
+            },
+            kind=Kind.FATAL,
+            subject="Parts/one.aux",
+        ),
+        Case(
+            "a resource without its ending",
+            {
+                "main.tex": (
+                    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs}\n\\begin{document}\n"
+                    "\\cite{a}\n\\end{document}\n"
+                ),
+                "refs.bib": "@misc{a, title = {T}}\n",
+            },
+            {
+                "main.tex": (
+                    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{docume"
+                    "nt}\n\\cite{a}\n\\end{document}\n"
+                ),
+                "refs.bib": "@misc{a, title = {T}}\n",
+            },
+            kind=Kind.MISSING_BIBLIOGRAPHY,
+            subject="refs",
         ),
         Case(
             "nothing like it",

@@ -35,11 +35,14 @@ def _in_list(scan: Scan, e: Environment) -> Iterator[Edit]:
     start = arguments[0].end if arguments and arguments[0].kind == "o" else e.begin_end
     m = _SETTINGS.match(mask, start, e.end_start)
     at = m.end() if m else start
-    if at >= e.end_start or mask.startswith((r"\item", r"\end", r"\input", r"\foreach", r"\ifx", r"\if"), at):
+    if at >= e.end_start:
+        yield Edit(e.end_start, e.end_start, "\\item[]")
+        return
+    if mask.startswith((r"\item", r"\end", r"\input", r"\foreach", r"\ifx", r"\if"), at):
         return
     first = re.compile(r"\\item(?![A-Za-z])").search(mask, at, e.end_start)
     stop = first.start() if first else e.end_start
-    marks = [x for x in _MARK.finditer(mask, at, stop)]
+    marks = list(_MARK.finditer(mask, at, stop))
     if marks and marks[0].start() <= at <= marks[0].end():
         for x in marks:
             yield Edit(x.start() + len(x.group(1)), x.end(), r"\item ")
