@@ -117,7 +117,6 @@ RULE = Rule(
     summary="A command of another class (chapters, subtitles, keywords) is written with what the document's class has.",
     kinds=frozenset((Kind.UNDEFINED_COMMAND,)),
     propose=lambda scene: list(_propose(scene)),
-    allowed=frozenset(("class", "structure")),
     cases=(
         Case(
             "chapters",
