@@ -52,7 +52,8 @@ class Settings:
     """`check`: what the engine printed, beside `log`."""
 
 
-STRATEGIES = ("auto", "edits", "rewrite")
+STRATEGIES = ("auto", "rewrite")
+"""Edits come later; both of these rewrite."""
 LANGUAGES = ("en", "zh")
 
 _NOT_IN_FILES = frozenset({"workspace", "workspace_root", "draft", "dry_run", "pdf", "log", "stdout"})

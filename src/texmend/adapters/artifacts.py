@@ -97,15 +97,16 @@ def save_repair(payload: Path, recorded: RecordedRepair, before: Document | None
     values: dict[str, object] = {"accepted": recorded.accepted, "verdict": recorded.verdict}
     repair = recorded.repair
     match repair:
-        case SourceRepair(patch=patch):
-            files = [{"path": f.path, "expects": f.expects, "edits": [asdict(e) for e in f.edits]} for f in patch.files]
-            values |= {"what": "source", "files": files, "placeholders": repair.placeholders, "allowed": sorted(repair.allowed)}
-            if before is not None:
-                save(payload / "patches" / f"{recorded.number}.diff", encode(_patch_diff(patch, before)))
+        case SourceRepair():
+            values |= {"what": "source", "placeholders": repair.placeholders, "allowed": sorted(repair.allowed)}
         case EngineRepair(engine=engine):
             values |= {"what": "engine", "engine": engine}
         case PackageRepair(packages=packages, files=names):
-            values |= {"what": "packages", "packages": packages, "files": names}
+            values |= {"what": "packages", "packages": packages, "names": names}
+    if isinstance(repair, SourceRepair | EngineRepair):
+        values["files"] = [{"path": f.path, "expects": f.expects, "edits": [asdict(e) for e in f.edits]} for f in repair.patch.files]
+        if before is not None and repair.patch.files:
+            save(payload / "patches" / f"{recorded.number}.diff", encode(_patch_diff(repair.patch, before)))
     save_json(payload / "patches" / f"{recorded.number}.json", {"by": repair.by, "why": repair.why, **values})
 
 
@@ -126,13 +127,16 @@ def _repair(values: dict[str, object]) -> Repair:
     by, why = str(values["by"]), str(values["why"])
     match values:
         case {"what": "source", "files": list(files), "allowed": list(allowed), "placeholders": list(placeholders)}:
-            patches = (FilePatch(f["path"], f["expects"], tuple(Edit(**e) for e in f["edits"])) for f in files)
-            return SourceRepair(by, why, Patch(tuple(patches)), frozenset(allowed), tuple(placeholders))
-        case {"what": "engine", "engine": str(engine)}:
-            return EngineRepair(by, why, Engine(engine))
-        case {"what": "packages", "packages": list(packages), "files": list(files)}:
-            return PackageRepair(by, why, tuple(packages), tuple(files))
+            return SourceRepair(by, why, _patch(files), frozenset(allowed), tuple(placeholders))
+        case {"what": "engine", "engine": str(engine), "files": list(files)}:
+            return EngineRepair(by, why, Engine(engine), _patch(files))
+        case {"what": "packages", "packages": list(packages), "names": list(names)}:
+            return PackageRepair(by, why, tuple(packages), tuple(names))
     raise ValueError("not a repair")
+
+
+def _patch(files: list[Any]) -> Patch:
+    return Patch(tuple(FilePatch(f["path"], f["expects"], tuple(Edit(**e) for e in f["edits"])) for f in files))
 
 
 def save_chain(payload: Path, numbers: Sequence[str]) -> None:

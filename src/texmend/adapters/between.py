@@ -118,5 +118,8 @@ class Between:
         return [why] if self.programs.digest(made) != before else []
 
     def _heard(self, done: Finished, tool: str, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-        quiet = done.exit_code in (0, 1) and tool.endswith("bibtex")  # 1: warnings only (bibtex.web, history)
-        return tuple(said) if quiet else verdict.with_limits(tuple(said), done, tool, self.programs.pass_seconds)
+        heard = tuple(said)
+        # 1: warnings only (bibtex.web, history); 2 for a repeated entry, which is heard as a warning
+        warned = done.exit_code == 2 and any(d.kind is Kind.BIBLIOGRAPHY_SYNTAX for d in heard)
+        quiet = tool.endswith("bibtex") and (done.exit_code in (0, 1) or warned)
+        return heard if quiet else verdict.with_limits(heard, done, tool, self.programs.pass_seconds)

@@ -21,6 +21,10 @@ LUA_TEMPORARY = re.compile(r"^/tmp/lua_\w+$|/m_t_x_t_e_s_t\.tmp$")
 """Names that os.tmpname gives, and the probe of the font loader's cache (luatexlibs, luat-cache)."""
 FONT_SUFFIXES = (".otf", ".ttf", ".ttc", ".pfb", ".afm", ".pfa", ".pfm", ".dfont", ".pcf", ".gz")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/tty", "/dev/random", "/dev/urandom")
+SYSTEM = ("/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/var")
+"""Folders of the system: a name in them is no author's slip, whatever the project holds."""
+ADDED = frozenset("tex pdf png jpg jpeg mps eps ps bib jbig2 jb2 svg bmp sty cls bst".split())
+"""Endings under which TeX looks for a name that lacks its own."""
 READS = ("open", "lines", "input", "loadfile", "dofile", "dir", "chdir", "setmode")
 
 
@@ -38,6 +42,8 @@ class Bounds:
     """Folders that texmend gave the tools for themselves (font caches)."""
     links: tuple[str, ...] = ()
     """Links of the workspace that lead out, relative to it."""
+    stems: frozenset[str] = frozenset()
+    """Base names of the project's files without their endings, in lower case."""
 
     def relative(self, name: str) -> str | None:
         """The name relative to the workspace, None for one outside it."""
@@ -56,6 +62,16 @@ class Bounds:
             return not is_hidden(inside)
         full = posixpath.normpath(posixpath.join(self.folder, name))
         return _below(full, self.readable + self.own) or full.endswith(FONT_SUFFIXES) or bool(LUA_TEMPORARY.search(full))
+
+    def is_meant_here(self, name: str) -> bool:
+        """Whether an absolute name that was not found, or not read, is a project file's name on another machine."""
+        full = posixpath.normpath(name)
+        if not full.startswith("/") or is_hidden(full) or _below(full, SYSTEM):
+            return False
+        stem, dot, suffix = posixpath.basename(full).lower().rpartition(".")
+        if not dot or suffix not in ADDED:
+            stem = posixpath.basename(full).lower()
+        return bool({stem, stem.rpartition(".")[0]} & self.stems)
 
     def may_write(self, name: str) -> bool:
         if name in DEVICES:
@@ -87,7 +103,7 @@ def refused(said: str, bounds: Bounds) -> list[str]:
     found = []
     for deed, name in REFUSED.findall(said):
         may = bounds.may_read if deed.startswith("reading") else bounds.may_write
-        if not may(name):
+        if not may(name) and not (deed.startswith("reading") and bounds.is_meant_here(name)):
             found.append(f"tried to {'read' if deed.startswith('reading') else 'write'} {name}")
     return found + [f"tried to read {name}" for name in NO_FILE.findall(said) if not bounds.may_read(name)]
 
@@ -116,7 +132,7 @@ def missing(diagnostics: Iterable[Diagnostic], bounds: Bounds) -> list[str]:
         if d.kind not in MISSING_FILES or d.kind is Kind.MISSING_FONT or not d.subject:
             continue
         is_odd = d.subject.startswith(("/", "~")) or "/." in f"/{d.subject}"
-        if is_odd and not bounds.may_read(d.subject):
+        if is_odd and not bounds.may_read(d.subject) and not bounds.is_meant_here(d.subject):
             found.append(f"tried to read {d.subject}")
         inside = bounds.relative(d.subject)
         if inside is not None and any(

@@ -82,6 +82,7 @@ class Build:
             readable=(*map(str, self.programs.readable), *SYSTEM_READS),
             own=(self.programs.inside(work.cache), self.programs.inside(work.jail / "texmend")),
             links=work.refused_links,
+            stems=frozenset(PurePosixPath(name).stem.lower() for name in work.files),
         )
 
     @property

@@ -133,7 +133,7 @@ class _Indexed:
     def _ranked(self, name: str, kind: str) -> tuple[str, ...]:
         try:
             return ranked_packages(self._connection, name, kind)
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeError):  # a name with a byte that is no UTF-8 is nobody's
             return ()
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +23,11 @@ SET_DEATH_SIGNAL = 1
 
 SHELL_SIGNAL = 128
 """A launcher (bubblewrap, a shell) tells that its program died of signal N by exit code 128 + N."""
+
+
+stop_asked: ContextVar[Callable[[], bool]] = ContextVar("stop_asked", default=lambda: False)
+"""Asked before a program starts and while it runs: True does what an interrupt of texmend itself does. For faces that run use
+cases in threads of their own, where no interrupt arrives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,11 @@ def run(
         timeout: seconds.
         output_cap: bytes of output after which it is ended.
         prepare: called in the child before the program starts; must only make system calls.
+
+    Raises:
+        KeyboardInterrupt: texmend is interrupted, or `stop_asked` says so.
     """
+    _obey_stop()
     start = time.monotonic()
     child = _spawn(argv, cwd, env, limits, prepare, subprocess.DEVNULL)
     if child is None:
@@ -197,6 +207,7 @@ class _Watch:
             os.set_blocking(pipe.fileno(), False)
             ready.register(pipe, selectors.EVENT_READ)
             while self._time_left():
+                _obey_stop()
                 if ready.select(min(0.25, max(0.0, self.deadline - time.monotonic()))):
                     if not self._take(pipe.read(1 << 16)):
                         break
@@ -236,6 +247,11 @@ class _Watch:
             if not self._time_left():
                 _kill_group(self.child)
                 return _code(self.child.wait())
+
+
+def _obey_stop() -> None:
+    if stop_asked.get()():
+        raise KeyboardInterrupt
 
 
 def _code(code: int) -> int:

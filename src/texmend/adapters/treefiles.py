@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from texmend.model.document import encode
+
 _ROOTS = ("tex", "bibtex", "biber", "fonts", "makeindex", "dvips", "web2c", "xdvi", "texconfig")
 _DEBIAN = ("/usr/local/share/texmf", "/var/lib/texmf", "/usr/share/texmf", "/usr/share/texlive/texmf-dist")
 _HOME_LIMIT = 20_000
@@ -75,7 +77,7 @@ class TreeFiles:
         return self._names(suffix)
 
     def _names_of(self, suffix: str) -> frozenset[str]:
-        pattern = re.compile(rb"\n([^\n/:]+" + re.escape(suffix.encode()) + rb")(?=\n)")
+        pattern = re.compile(rb"\n([^\n/:]+" + re.escape(encode(suffix)) + rb")(?=\n)")
         return frozenset(m.decode("utf-8", "surrogateescape") for _, data in self._lists() for m in pattern.findall(data))
 
     def all_paths(self) -> Iterator[str]:
@@ -116,7 +118,7 @@ def _walk(home: Path) -> Iterator[str]:
 
 
 def _paths_of(base: str, data: bytes, name: str) -> Iterator[str]:
-    needle = b"\n" + name.encode("utf-8", "surrogateescape") + b"\n"
+    needle = b"\n" + encode(name) + b"\n"
     at = data.find(needle)
     while at >= 0:
         start = data.rfind(b"\n./", 0, at + 1)

@@ -14,7 +14,6 @@ from texmend.app.guarded import guarded
 from texmend.app.target import Target, opened
 from texmend.model import events
 from texmend.model.compile import CompileRequest
-from texmend.model.outcome import StopReason
 from texmend.model.report import Report
 from texmend.settings import Settings
 
@@ -37,14 +36,8 @@ def _build(target: Target, settings: Settings, listen: events.Listener) -> Repor
         compiler = parts.compiler(target, WorkCopy(Path(folder)), settings, listen)
         result = compiler.compile(CompileRequest(target.document, settings.pass_timeout, settings.wall_budget))
         kept = _keep_pdf(result.pdf.path if result.ok and result.pdf else None, settings.pdf)
-        report = reporting.of_result(result, _reason(result.ok, bool(result.unsafe)), settings.lang)
+        report = reporting.of_result(result, reporting.verdict(result), settings.lang)
         return replace(report, pdf_path=kept)
-
-
-def _reason(ok: bool, unsafe: bool) -> StopReason:
-    if unsafe:
-        return StopReason.UNSAFE_DOCUMENT
-    return StopReason.VERIFIED if ok else StopReason.ERRORS_FOUND
 
 
 def _keep_pdf(built: str | None, wanted: str | None) -> str | None:

@@ -22,7 +22,8 @@ def deliver(session: Session, target: Target, outcome: Outcome, settings: Settin
     report = reporting.of_outcome(outcome, settings.lang)
     if not outcome.verified:
         zip_path = packing.stop_zip(session, target, outcome)
-        return replace(report, detail=outcome.detail or reporting.first_line(report), zip_path=zip_path)
+        pages = _kept_in_session(session) if settings.salvage else None
+        return replace(report, detail=outcome.detail or reporting.first_line(report), zip_path=zip_path, pdf_path=pages)
     if not target.beside:
         kept = _kept_in_session(session)
         return replace(report, pdf_path=kept, zip_path=packing.stop_zip(session, target, outcome))

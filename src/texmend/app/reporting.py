@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from difflib import unified_diff
 
+from texmend.app.refusals import unsafe_diagnostics
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Diagnostic, Severity
 from texmend.model.document import LINE_END, Document
@@ -51,6 +53,13 @@ def issues(diagnostics: Iterable[Diagnostic], lang: str) -> tuple[Issue, ...]:
     )
 
 
+def _refused_first(result: CompileResult) -> tuple[Diagnostic, ...]:
+    """What made the build unsafe comes before what the tools say, which is often only its echo."""
+    signs = unsafe_diagnostics(result)
+    shifted = (d if d.follows is None else replace(d, follows=d.follows + len(signs)) for d in result.diagnostics)
+    return (*signs, *shifted)
+
+
 def gates(result: CompileResult) -> Gates:
     """The separate verdicts of one build."""
     warnings = Counter(str(d.kind) for d in result.diagnostics if d.severity is Severity.WARNING)
@@ -70,7 +79,7 @@ def changes(draft: Draft) -> tuple[Change, ...]:
 def _changes(document: Document, repairs: Iterable[Repair]) -> Iterator[Change]:
     for repair in repairs:
         after = apply(repair, document)
-        if isinstance(repair, SourceRepair):
+        if isinstance(repair, SourceRepair | EngineRepair):
             for f in repair.patch.files:
                 yield Change(f.path, repair.by, repair.why, diff(f.path, document.text(f.path) or "", after.text(f.path) or ""))
         document = after
@@ -98,6 +107,13 @@ def _fidelity(f: Fidelity) -> FidelityShape:
     return FidelityShape(round(f.words_kept, 4), f.numbers_kept, f.keys_kept, f.flags)
 
 
+def verdict(result: CompileResult) -> StopReason:
+    """What one build says of the document, when no repair is tried."""
+    if result.unsafe:
+        return StopReason.UNSAFE_DOCUMENT
+    return StopReason.VERIFIED if result.ok else StopReason.ERRORS_FOUND
+
+
 def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str = "") -> Report:
     """What one build gave, without a repair."""
     document = result.document
@@ -110,7 +126,7 @@ def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str 
         engine=str(document.engine),
         pdf_sha256=result.pdf.sha256 if result.pdf else None,
         pages=result.pdf.pages if result.pdf else None,
-        issues=issues(result.diagnostics, lang),
+        issues=issues(_refused_first(result), lang),
         gates=gates(result),
         seconds=round(result.seconds, 3),
         log_excerpt=result.excerpt,
@@ -121,8 +137,6 @@ def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str 
 
 def of_outcome(outcome: Outcome, lang: str) -> Report:
     """How a session of the loop ended; the caller adds where it was written."""
-    from dataclasses import replace
-
     draft = outcome.best
     return replace(
         of_result(draft.result, outcome.reason, lang, outcome.detail),

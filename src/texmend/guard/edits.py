@@ -139,14 +139,14 @@ def _exists(document: Document, lookup: Lookup | None) -> Callable[[str], bool]:
     return lambda name: name.removeprefix("./") in stems
 
 
-def fidelity(original: Document, final: Document, repairs: Iterable[Repair]) -> Fidelity:
+def fidelity(original: Document, final: Document, repairs: Iterable[Repair], lookup: Lookup | None = None) -> Fidelity:
     """What of the author's content is kept, original against final document; boxes for missing figures come first."""
     boxes = tuple(dict.fromkeys(name for r in repairs if isinstance(r, SourceRepair) for name in r.placeholders))
     paths = [p for p in original.by_path if original.text(p) != final.text(p)]
     original, final = _in_characters(original, paths), _in_characters(final, paths)
     everything = total(_contents(original, original.by_path).values())
     new = total(_contents(final, original.by_path, original).values())
-    defined, exists = _defined(original) | _defined(final), _exists(original, None)
+    defined, exists = _defined(original) | _defined(final), _exists(original, lookup)
     lost = losses(everything, new, keys=keys.credible(everything, new, defined))
     gone = list(keys.lost_keys(everything, new, defined, exists, boxes))
     flags = (*(f"placeholder:{name}" for name in boxes), *_flags(lost, gone))

@@ -53,7 +53,7 @@ def mend(
         EngineMissing: the document's own engine is not installed.
         KeyboardInterrupt: before the first build has ended; later it is the outcome `cancelled`.
     """
-    trail = Trail(document, budget, bench.clock, bench.listen, sanitized, placeholders, is_draft)
+    trail = Trail(document, budget, bench.clock, bench.listen, sanitized, placeholders, is_draft, lookup=bench.lookup)
     while True:
         try:
             verdict = judge(trail, bench, build(trail, bench))

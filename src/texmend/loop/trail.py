@@ -13,7 +13,7 @@ from texmend.model.compile import CompileResult
 from texmend.model.document import Document
 from texmend.model.outcome import Fidelity, Outcome, RoundReport, StopReason
 from texmend.model.repair import Attempt, Draft, FailedAnswer, PackageRepair, Repair, Situation, SourceRepair, apply
-from texmend.ports import Clock
+from texmend.ports import Clock, Lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Trail:
     """Repairs that were made before the first build (drafts of writing agents)."""
     placeholders: bool = False
     is_draft: bool = False
+    lookup: Lookup | None = None
     first_pages: str = ""
     """Text of the pages that the first build left, a witness of the author's content even when it failed."""
     attempts: list[Attempt] = field(default_factory=list)
@@ -159,7 +160,7 @@ class Trail:
             self.best,
             tuple(self.attempts),
             tuple(self.rounds),
-            fidelity(self.original, final, self.best.repairs) if final is not self.original else Fidelity(),
+            fidelity(self.original, final, self.best.repairs, self.lookup) if final is not self.original else Fidelity(),
             self.input_tokens,
             self.output_tokens,
             self.clock.now() - self.started,

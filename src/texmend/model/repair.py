@@ -175,11 +175,13 @@ class PackageRepair:
 
 @dataclass(frozen=True, slots=True)
 class EngineRepair:
-    """The document is built by another engine; the sources stay as they are."""
+    """The document is built by another engine; the sources stay as they are, unless the line that names it is asked for."""
 
     by: str
     why: str
     engine: Engine
+    patch: Patch = Patch(())
+    """The `% !TEX program` line; empty by default."""
 
 
 Repair = SourceRepair | PackageRepair | EngineRepair
@@ -190,8 +192,8 @@ def apply(repair: Repair, document: Document) -> Document:
     match repair:
         case SourceRepair(patch=patch):
             return patch.apply(document)
-        case EngineRepair(engine=engine, why=why):
-            return document.with_engine(engine, why)
+        case EngineRepair(engine=engine, why=why, patch=patch):
+            return patch.apply(document).with_engine(engine, why)
         case PackageRepair():
             return document
 
@@ -214,7 +216,7 @@ class Draft:
         starts = line_starts(text)
         offset = starts[min(line, len(starts)) - 1]
         for repair in reversed(self.repairs):
-            if isinstance(repair, SourceRepair):
+            if isinstance(repair, SourceRepair | EngineRepair):
                 offset = repair.patch.offset_before(path, offset)
         return line_of(before, offset)
 

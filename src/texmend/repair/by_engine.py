@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from texmend.model.diagnostic import Diagnostic, Kind
-from texmend.model.document import Document, Engine
-from texmend.model.repair import EngineRepair, Situation
+from texmend.model.document import LINE_END, Document, Engine, line_starts
+from texmend.model.repair import Edit, EngineRepair, Patch, Situation, apply, patch_of
 from texmend.ports import Lookup
 from texmend.repair.by_rules import causes_first
+from texmend.tex.magic import read_magic
 from texmend.tex.scan import scan
 
 _UNICODE = frozenset(
@@ -41,6 +42,8 @@ class ByEngine:
     """Proposes another engine when the first error and the document's own packages speak for it."""
 
     lookup: Lookup
+    write: bool = False
+    """The engine's name is written into the root as a `% !TEX program` line."""
 
     def propose(self, situation: Situation) -> EngineRepair | None:
         """The likeliest engine that was not tried with these sources; None when nothing speaks for another."""
@@ -49,10 +52,22 @@ class ByEngine:
         if not errors:
             return None
         for engine, why in candidates(document, errors[0]):
-            after = document.with_engine(engine, why)
-            if engine is not document.engine and after.digest not in situation.tried:
-                return EngineRepair("engine:evidence", why, engine)
+            repair = EngineRepair("engine:evidence", why, engine, program_line(document, engine) if self.write else Patch(()))
+            if engine is not document.engine and apply(repair, document).digest not in situation.tried:
+                return repair
         return None
+
+
+def program_line(document: Document, engine: Engine) -> Patch:
+    """The patch that makes the root name its engine: in place of the line that names another, else as its first line."""
+    text, line = document.root_text, f"% !TEX program = {engine}"
+    number = read_magic(text).program_line
+    if number is None:
+        start = 1 if text.startswith("\ufeff") else 0
+        return patch_of(document, [(document.root.path, Edit(start, start, line + "\n"))])
+    start = line_starts(text)[number - 1]
+    end = start + len(LINE_END.split(text[start:], maxsplit=1)[0])
+    return patch_of(document, [(document.root.path, Edit(start, end, line))])
 
 
 def candidates(document: Document, first: Diagnostic) -> Iterator[tuple[Engine, str]]:

@@ -111,11 +111,12 @@ def _scene(draft: Draft, lookup: Lookup, situation: Situation) -> Scene:
 
 
 def _ordered(document: Document, offers: list[Offer]) -> Iterator[SourceRepair]:
-    """All certain first fixes together, then what is sure one by one, then the guesses; without repetition."""
+    """Lexical fixes, then all certain first fixes together, then what is sure one by one, then the guesses; without repetition."""
     seen: set[str] = set()
     sure = [o for o in offers if o.certain and o.diagnostic is not None]
+    lexical = _compatible([o for o in sure if o.rule.lexical])
     together = _compatible(sure)
-    first = [together] if len(together) > 1 else []
+    first = [*([lexical] if lexical else []), *([together] if len(together) > 1 else [])]
     lists = [*first, *((o,) for o in sure), *((o,) for o in offers if not (o.certain and o.diagnostic is not None))]
     for chosen in lists:
         repair = _repair(document, chosen)

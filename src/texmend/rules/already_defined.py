@@ -9,6 +9,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_options, class_load, class_name, loads_of, whole_line
+from texmend.rules.text import arguments
 from texmend.tex.scan import Definition
 
 _BEAMER = frozenset(
@@ -46,11 +47,19 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 def _twice(scene: Scene, name: str, mine: list[tuple[str, Definition]]) -> Iterator[Fix]:
     (p1, first), (p2, second) = mine[0], mine[1]
     text1, text2 = scene.document.text(p1) or "", scene.document.text(p2) or ""
-    if re.sub(r"\s+", "", text1[first.start : first.end]) == re.sub(r"\s+", "", text2[second.start : second.end]):
-        yield Fix(
-            ((p2, Edit(*whole_line(text2, second.start, second.end), "")),),
-            f"{name} is defined twice in the same words: once is enough",
-        )
+    if re.sub(r"\s+", "", text1[first.start : _end(text1, first)]) == re.sub(r"\s+", "", text2[second.start : _end(text2, second)]):
+        edit = Edit(*whole_line(text2, second.start, _end(text2, second)), "")
+        yield Fix(((p2, edit),), f"{name} is defined twice in the same words: once is enough")
+
+
+def _end(text: str, d: Definition) -> int:
+    """Behind the whole definition, a theorem's title included."""
+    more = (
+        arguments(text, text.index("}", d.name_span[1]) + 1, "omo")
+        if d.kind == "theorem" and "}" in text[d.name_span[1] :]
+        else None
+    )
+    return max(d.end, more[-1][1]) if more else d.end
 
 
 def _replaced(scene: Scene, name: str, mine: list[tuple[str, Definition]]) -> Iterator[Fix]:

@@ -75,6 +75,7 @@ RULE = Rule(
     summary="An entry of a .bib file lacks a comma, a key, an equals sign, a quote or a brace, or has one too many: it gets what it lacks.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    lexical=True,
     cases=(
         _case("a comma between two fields", (",", "", "{Sand}", "}\n"), _GOOD),
         _case("the comma after the key", ("", ",", "{Sand}", "}\n"), _GOOD),

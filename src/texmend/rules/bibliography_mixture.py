@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import add_options, loads_of, option_list, remove_name
+from texmend.rules.preamble import add_options, loads_of, option_list, put_in_preamble, remove_name
 from texmend.rules.text import masked, uses
 
 _NATBIB = (
@@ -37,6 +37,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     biblatex = loads_of(scene, "biblatex")
     if biblatex:
         yield from _one_of_two(scene)
+        yield from _in_biblatex_words(scene)
 
 
 def _numbers(scene: Scene) -> Iterator[Fix]:
@@ -56,6 +57,29 @@ def _numbers(scene: Scene) -> Iterator[Fix]:
                 ((root.path, Edit(at, at, "\\PassOptionsToPackage{numbers}{natbib}\n")),),
                 "the bibliography has no authors and years: natbib cites by number",
             )
+
+
+def _in_biblatex_words(scene: Scene) -> Iterator[Fix]:
+    r"""`\bibliography{r}` and `\bibliographystyle` under biblatex: its own commands for the same."""
+    text = {p: masked(scene.document.text(p) or "") for p in scene.tex_paths}
+    files = [(p, m) for p, t in text.items() for m in re.finditer(r"\\bibliography\s*\{([^{}]*)\}", t)]
+    styles = [(p, m) for p, t in text.items() for m in re.finditer(r"\\bibliographystyle\s*\{[^{}]*\}[ \t]*\n?", t)]
+    if not files and not styles or any(x for name in _RIVALS for x in loads_of(scene, name)):
+        return
+    edits = [(p, Edit(m.start(), m.end(), "")) for p, m in styles]
+    listed = any(r"\printbibliography" in t for t in text.values())
+    for p, m in files:
+        edits.append((p, Edit(m.start(), m.end(), "" if listed else r"\printbibliography")))
+        names = [n.strip() for n in m.group(1).split(",") if n.strip()]
+        have = "".join(text.values())
+        lines = "\n".join(
+            f"\\addbibresource{{{n.removesuffix('.bib')}.bib}}"
+            for n in names
+            if f"\\addbibresource{{{n.removesuffix('.bib')}.bib}}" not in have
+        )
+        if lines:
+            edits += put_in_preamble(scene, lines)
+    yield Fix(tuple(edits), "under biblatex the bibliography is named by \\addbibresource and printed by \\printbibliography")
 
 
 def _one_of_two(scene: Scene) -> Iterator[Fix]:

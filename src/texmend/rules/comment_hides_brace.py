@@ -15,41 +15,51 @@ _KINDS = frozenset(
      Kind.ENVIRONMENT_MISMATCH, Kind.MACRO_USE, Kind.NO_END_DOCUMENT, Kind.TEX_ERROR, Kind.MATH_EXPECTED, Kind.NO_BEGIN_DOCUMENT, Kind.LATEX_ERROR,
      Kind.UNCLOSED_ENVIRONMENT, Kind.NUMBER_EXPECTED, Kind.MATH_UNCLOSED, Kind.EXTRA_ALIGNMENT, Kind.MISPLACED_ALIGNMENT)
 )  # fmt: skip
-_CODE = re.compile(r"^%?\s*[}\\]*\s*$")
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
+    escapes: list[tuple[str, Edit]] = []
     for path in scene.tex_paths:
         scanned = scene.scan(path)
         if not scanned.unclosed_groups:
             continue
         for t in scanned.tokens:
-            if t.kind is T.COMMENT and "}" in t.text and _net(t.text) < 0:
-                group = [g for g in scanned.unclosed_groups if g.start < t.start]
-                if not group:
-                    continue
+            if (
+                t.kind is T.COMMENT
+                and "}" in t.text
+                and _net(t.text) < 0
+                and any(g.start < t.start for g in scanned.unclosed_groups)
+            ):
                 before = scanned.line_text(scanned.line_at(t.start))[: scanned.column_at(t.start) - 1]
-                yield from _choices(path, t.start, t.text, before)
+                if _is_remark(t.text, before):
+                    yield _shortened(path, t.start, t.text)
+                else:
+                    escapes += [(path, Edit(at, at, "\\")) for at in _signs(t.start, t.text)]
+    if escapes:
+        yield Fix(tuple(escapes), "the per cent sign comments out the brace that closes the argument: it is written \\%")
 
 
-def _choices(path: str, at: int, comment: str, before: str) -> Iterator[Fix]:
-    escape = Fix(
-        ((path, Edit(at, at, "\\")),), "the per cent sign comments out the brace that closes the argument: it is written \\%"
+def _signs(start: int, comment: str) -> Iterator[int]:
+    """The per cent signs that are text: the first, and every further one that hides a brace again or stands behind a number."""
+    yield start
+    for m in re.finditer(r"(?<!\\)%", comment[1:]):
+        if _net(comment[1 + m.start() :]) < 0 or re.search(r"\d ?$", comment[: 1 + m.start()]):
+            yield start + 1 + m.start()
+
+
+def _shortened(path: str, at: int, comment: str) -> Fix:
+    cut = comment.rindex("}")
+    new = "}" + comment[:cut].rstrip() + comment[cut + 1 :]
+    return Fix(
+        ((path, Edit(at, at + len(comment), new)),),
+        "a comment hides the brace that closes the definition: the brace comes before it",
     )
-    if _is_remark(comment):
-        cut = comment.rindex("}")
-        new = "}" + comment[:cut].rstrip() + comment[cut + 1 :]
-        yield Fix(
-            ((path, Edit(at, at + len(comment), new)),),
-            "a comment hides the brace that closes the definition: the brace comes before it",
-        )
-        return
-    yield escape
 
 
-def _is_remark(comment: str) -> bool:
-    """A comment of words with one brace at its end, with a space behind the sign: written as a remark."""
-    return bool(re.fullmatch(r"%+[ \t]+[^{}\\$%]*\}", comment.rstrip())) and len(comment.split()) > 2
+def _is_remark(comment: str, before: str) -> bool:
+    """A comment of words with one brace at its end, with a space behind the sign and no number before it: written as a remark."""
+    words = bool(re.fullmatch(r"%+[ \t]+[^{}\\$%]*\}", comment.rstrip())) and len(comment.split()) > 2
+    return words and not re.search(r"\d\s?$", before)
 
 
 def _net(text: str) -> int:

@@ -25,6 +25,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     edits = [
         (path, e) for path in scene.tex_paths for span in _displays(scene.scan(path)) for e in _inside(scene.scan(path), *span)
     ]
+    edits += [(path, e) for path in scene.tex_paths for e in _double_dollars(scene.scan(path))]
     if edits:
         yield Fix(tuple(dict.fromkeys(edits)), "blank lines and dollar signs inside a display are taken out")
 
@@ -37,6 +38,21 @@ def _displays(scan: Scan) -> Iterator[tuple[int, int]]:
     for m in re.finditer(r"(?<!\\)\\\[(?!\d)(.*?)\\\]", mask, re.S):
         if len(m.group(1)) < 3000 and "\\[" not in m.group(1):
             yield m.start(1), m.end(1)
+
+
+def _double_dollars(scan: Scan) -> Iterator[Edit]:
+    r"""Blank lines between `$$` and `$$`."""
+    mask = masked(scan.text)
+    at = scan.body_start or 0
+    for m in re.finditer(r"(?<!\\)\$\$((?:[^$]){1,1500}?)\$\$", mask[at:]):
+        inner = m.group(1)
+        if (
+            re.search(r"\\(?:section|begin\{(?!aligned|array|matrix|pmatrix|bmatrix|cases|split)|item|chapter)", inner)
+            or len(re.findall(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}", inner)) > 1
+        ):
+            return
+        for b in _BLANK.finditer(mask, at + m.start(1), at + m.end(1)):
+            yield Edit(b.start(), b.end(), b.group(1))
 
 
 def _inside(scan: Scan, start: int, end: int) -> Iterator[Edit]:

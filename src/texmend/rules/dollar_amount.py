@@ -29,6 +29,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         money = [m.start() for m in _MONEY.finditer(masked(scan.text)) if scan.text[m.start() - 1 : m.start()] != "\\"]
         if opened:
             yield from _alone(path, scan, opened, money)
+            if any(m.start in money for m in opened):
+                continue
         pairs = [
             m
             for m in scan.math
@@ -45,8 +47,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Iterator[Fix]:
     amounts = [m for m in opened if m.start in money]
     if amounts:
+        paired = [m for m in scan.math if m.opener == "$" and m.closed and m.start in money and m.inner_end in money]
+        places = sorted({*(m.start for m in amounts), *(x for m in paired for x in (m.start, m.inner_end))})
         yield Fix(
-            tuple((path, Edit(m.start, m.start, "\\")) for m in amounts),
+            tuple((path, Edit(x, x, "\\")) for x in places),
             "the dollar sign stands before an amount of money: it is written \\$",
         )
         return

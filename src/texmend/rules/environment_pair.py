@@ -35,6 +35,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     for path in scene.tex_paths:
         scanned = scene.scan(path)
         yield from _swapped(scene, path)
+        yield from _crossed(scene, path)
         slips = [
             (a, b) for a in scanned.unclosed_environments for b in scanned.stray_ends if a.start < b.start and alike(a.name, b.name)
         ]
@@ -56,6 +57,27 @@ def _swapped(scene: Scene, path: str) -> Iterator[Fix]:
         if first != second and names[-2:] == [first, second]:
             edit = Edit(m.start(), m.end(), f"\\end{{{second}}}{m.group(2)}\\end{{{first}}}")
             yield Fix(((path, edit),), f"{second} was opened last and is ended first")
+
+
+def _crossed(scene: Scene, path: str) -> Iterator[Fix]:
+    """Two environments that overlap: each keeps its begin, and the two ends exchange their names."""
+    text = scene.document.text(path) or ""
+    stack: list[str] = []
+    waiting: list[tuple[re.Match[str], str]] = []
+    edits: list[Edit] = []
+    for m in re.finditer(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}", masked(text)):
+        name = m.group(2)
+        if m.group(1) == "begin":
+            stack.append(name)
+        elif stack and stack[-1] == name:
+            stack.pop()
+        elif name in stack:
+            waiting.append((m, stack.pop()))
+        elif (owed := next((w for w in waiting if w[1] == name), None)) is not None and stack and owed[0].group(2) == stack[-1]:
+            edits += [Edit(*owed[0].span(2), name), Edit(*m.span(2), stack.pop())]
+            waiting.remove(owed)
+    if edits:
+        yield Fix(tuple((path, e) for e in edits), "two environments overlap: the ends exchange their names")
 
 
 def _close(scene: Scene, path: str, opened: Environment) -> Iterator[Fix]:

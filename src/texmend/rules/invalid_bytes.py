@@ -25,6 +25,8 @@ _KINDS = frozenset(
         Kind.BIBLIOGRAPHY_SYNTAX,
         Kind.NO_BEGIN_DOCUMENT,
         Kind.ENGINE_CRASH,
+        Kind.PACKAGE_ERROR,
+        Kind.ENGINE_MISMATCH,
     )
 )
 _SUFFIXES = (".tex", ".ltx", ".bib", ".sty", ".cls", ".tikz", ".cfg", ".def")
@@ -57,6 +59,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if s.path.endswith(_SUFFIXES) and has_lone_bytes(s.text)
         for e in _decoded(s.text, declared or page_of(s.text, languages))
     ]
+    if declared and (edits or scene.diagnostic is None or "inputenc" in scene.diagnostic.message):
+        edits += _declared_utf8(scene.document)
     if edits:
         yield Fix(tuple(edits), "text in another encoding is written in UTF-8, character for character")
 
@@ -70,6 +74,18 @@ def _declared(document: Document) -> str:
                     if name.strip() in _PAGES:
                         return _PAGES[name.strip()]
     return ""
+
+
+def _declared_utf8(document: Document) -> list[tuple[str, Edit]]:
+    """Edits that let inputenc say what the sources have from now on."""
+    found = []
+    for source in document.sources:
+        if source.path.endswith((".tex", ".sty", ".cls")) and "inputenc" in source.text:
+            for m in _DECLARED.finditer(masked(source.text)):
+                span = m.span(1) if m[1] is not None else m.span(2)
+                items = re.compile(r"[\w-]+").finditer(source.text, *span)
+                found += [(source.path, Edit(*i.span(), "utf8")) for i in items if i.group() in _PAGES]
+    return found
 
 
 def _languages(document: Document) -> frozenset[str]:
@@ -97,6 +113,7 @@ RULE = Rule(
     summary="A file in another encoding than UTF-8 is written in UTF-8 where its language or its words tell the encoding; every character stays.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    lexical=True,
     cases=(
         Case("Latin-1", _DOC % "Ren\udce9 and Café", _DOC % "René and Café", kind=Kind.INVALID_UTF8),
         Case("the signs of Windows 1252", _DOC % "\udc93Yes\udc94", _DOC % "“Yes”", kind=Kind.INVALID_UTF8),
@@ -113,6 +130,14 @@ RULE = Rule(
             _CYRILLIC % "Привет, мир.",
             kind=Kind.INVALID_UTF8,
             builds=False,
+        ),
+        Case(
+            "a declared encoding that this engine does not read",
+            "\\documentclass{article}\n\\usepackage[latin1]{inputenc}\n\\begin{document}\nCaf\udce9\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage[utf8]{inputenc}\n\\begin{document}\nCafé\n\\end{document}\n",
+            kind=Kind.PACKAGE_ERROR,
+            message="Package inputenc Error: inputenc is not designed for xetex or luatex.",
+            engine=Engine.XELATEX,
         ),
         Case("words of an unknown script", _DOC % "\udccf\udcf0\udce8\udce2\udce5\udcf2", None, kind=Kind.INVALID_UTF8),
         Case("all UTF-8", _DOC % "Café", None, kind=Kind.INVALID_UTF8),

@@ -55,6 +55,7 @@ RULE = Rule(
     summary="Zero-width characters, byte order marks inside a file and spaces of odd width are taken out or written as LaTeX knows them.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    lexical=True,
     cases=(
         Case("a zero-width space", _DOC % "Data,\u200b river", _DOC % "Data, river", kind=Kind.UNICODE_CHARACTER, subject="\u200b"),
         Case("a thin space", _DOC % "10\u2009m", _DOC % "10\\,m", kind=Kind.UNICODE_CHARACTER, subject="\u2009", builds=False),

@@ -71,6 +71,8 @@ def _grow(scan: Scan, tokens: Sequence[Token], i: int, step: int) -> int:
     script, mode = tokens[i].kind in (T.SUB, T.SUPER), scan.mode_at(tokens[i].start)
     while 0 <= j < len(tokens):
         t = tokens[j]
+        if depth == 0 and step < 0 and t.kind is T.CLOSE and not _belongs(scan, j):
+            break
         if t.kind is T.OPEN or t.kind is T.CLOSE:
             depth += (1 if t.kind is T.OPEN else -1) * step
             if depth < 0:
@@ -80,7 +82,9 @@ def _grow(scan: Scan, tokens: Sequence[Token], i: int, step: int) -> int:
         elif depth > 0:
             pass
         elif t.kind is T.TEXT:
-            kept, whole = _text_part(t, step, glued=edge in (t.start, t.end), script=script)
+            kept, whole = _text_part(
+                t, step, glued=edge in (t.start, t.end), script=script, operator=_operator_near(scan.text, edge, tokens, j)
+            )
             if kept is not None:
                 edge = kept
             if not whole:
@@ -99,12 +103,30 @@ def _grow(scan: Scan, tokens: Sequence[Token], i: int, step: int) -> int:
     return edge
 
 
-def _text_part(t: Token, step: int, glued: bool, script: bool) -> tuple[int | None, bool]:
+def _operator_near(text: str, edge: int, tokens: Sequence[Token], j: int) -> bool:
+    """Whether an operator joins the stretch so far with the letters of token `j`, or a script hangs on them."""
+    script = j + 1 < len(tokens) and tokens[j + 1].kind in (T.SUB, T.SUPER)
+    return script or text[:edge].rstrip()[-1:] in tuple("+-=<>*/|(,") or bool(re.search(r"\\[A-Za-z]+$", text[:edge].rstrip()))
+
+
+def _belongs(scan: Scan, j: int) -> bool:
+    """Whether the group that closes at token `j` is a script's or a mathematical command's, not the argument of a command of text."""
+    group = next((g for g in reversed(scan.groups) if g.closed and g.end == scan.tokens[j].end), None)
+    if group is None:
+        return False
+    before = scan.text[: group.start].rstrip()
+    m = re.search(r"(\\[A-Za-z]+)\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)*$", before)
+    return before.endswith(("_", "^")) or bool(m and m.group(1) in NEEDS_MATH)
+
+
+def _text_part(t: Token, step: int, glued: bool, script: bool, operator: bool) -> tuple[int | None, bool]:
     """How far a text token belongs to the formula: (edge or None, whether all of it does)."""
     text = t.text
     words = list(_WORD.finditer(text))
     if not words and (re.fullmatch(r"[-+*/=<>|()!':.,;\dA-Za-z]+", text)):
         if len(text) == 1 and text in "aAI" and not glued:
+            return None, False
+        if step > 0 and not glued and not script and re.match(r"[A-Za-z]", text) and not operator:
             return None, False
         return (t.end if step > 0 else t.start), True
     if step > 0:

@@ -3,7 +3,7 @@ r"""A figure that is not there: the file of the project that its name must mean;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from texmend.model.diagnostic import Kind
 from texmend.model.document import Engine
@@ -41,11 +41,18 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if near:
         folder = scene.document.root.path.rpartition("/")[0]
         target = near[0].removeprefix(folder + "/") if folder else near[0]
-        edits = [(path, Edit(start, end, target)) for path, (start, end), _, _ in places]
+        written = _as_written(target, near[0], scene.lookup.project_files(), formats) if stem == name else target
+        edits = [(path, Edit(start, end, written)) for path, (start, end), _, _ in places]
         yield Fix(tuple(edits), f"{name} does not exist; {target} does")
     elif scene.placeholders:
         edits = [(path, Edit(*whole, _box(scene, path, whole, name))) for path, _, whole, _ in places]
         yield Fix(tuple(edits), f"{name} is not in the project; a box with its name stands for it", (name,))
+
+
+def _as_written(target: str, file: str, files: Sequence[str], formats: Sequence[str]) -> str:
+    """The name without its ending, as the author writes names, where only one file can be meant by that."""
+    stem = file.rpartition(".")[0]
+    return target.rpartition(".")[0] if sum(stem + e in files for e in formats) == 1 else target
 
 
 def _same(name: str, wanted: str, shown: str) -> bool:
@@ -108,6 +115,24 @@ RULE = Rule(
             kind=Kind.MISSING_FIGURE,
             subject="figs/a_b.pdf",
             placeholders=True,
+        ),
+        Case(
+            "a near miss, written without ending as the author does",
+            _HEAD + r"\includegraphics{figs/aparatus}" + _END,
+            _HEAD + r"\includegraphics{figs/apparatus}" + _END,
+            kind=Kind.MISSING_FILE,
+            subject="figs/aparatus",
+            files=("figs/apparatus.png",),
+            builds=False,
+        ),
+        Case(
+            "a near miss that two files could mean gets its ending",
+            _HEAD + r"\includegraphics{figs/aparatus}" + _END,
+            _HEAD + r"\includegraphics{figs/apparatus.pdf}" + _END,
+            kind=Kind.MISSING_FILE,
+            subject="figs/aparatus",
+            files=("figs/apparatus.pdf", "figs/apparatus.png"),
+            builds=False,
         ),
         Case(
             "without leave for boxes",

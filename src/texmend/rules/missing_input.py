@@ -15,6 +15,8 @@ _READS = re.compile(
     r"\\(?:input|include|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|bibliography|addbibresource|includeonly|import|subimport|CSVreader|csvautotabular|pgfplotstableread|DTLloaddb)"
     r"\*?\s*(?:\[[^\]]*\])?\s*(?:\{[^{}]*\}\s*)??\{([^{}]*)\}"
 )
+_RESOURCE = re.compile(r"\\add(?:bibresource|globalbib|sectionbib)\s*(?:\[[^\]]*\])?\s*\{[^{}]*\Z")
+"""biblatex wants the whole name."""
 _BARE = re.compile(r"\\input\s+([^\s\\{}]+)")
 
 
@@ -45,8 +47,10 @@ def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
                 name = m.group().strip()
                 if re.sub(r"\.[A-Za-z]{2,4}$", "", name.replace("\\", "/")) in (stem, stem.replace("\\", "/")):
                     at = m.start() + m.group().index(name)
-                    kept = target if re.search(r"\.[A-Za-z]{2,4}$", name) else re.sub(r"\.(?:tex|bib)$", "", target)
-                    yield path, Edit(at, at + len(name), kept)
+                    whole = bool(re.search(r"\.[A-Za-z]{2,4}$", name)) or _RESOURCE.search(text[max(0, start - 200) : start]) is not None
+                    kept = target if whole else re.sub(r"\.(?:tex|bib)$", "", target)
+                    if kept != name:
+                        yield path, Edit(at, at + len(name), kept)
 
 
 RULE = Rule(
@@ -67,6 +71,19 @@ RULE = Rule(
             },
             kind=Kind.MISSING_FILE,
             subject="chapters/Intro.tex",
+        ),
+        Case(
+            "a resource without its ending",
+            {
+                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "refs.bib": "@misc{a, title = {T}}\n",
+            },
+            {
+                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "refs.bib": "@misc{a, title = {T}}\n",
+            },
+            kind=Kind.MISSING_BIBLIOGRAPHY,
+            subject="refs",
         ),
         Case(
             "nothing like it",

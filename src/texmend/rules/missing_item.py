@@ -35,7 +35,10 @@ def _in_list(scan: Scan, e: Environment) -> Iterator[Edit]:
     start = arguments[0].end if arguments and arguments[0].kind == "o" else e.begin_end
     m = _SETTINGS.match(mask, start, e.end_start)
     at = m.end() if m else start
-    if at >= e.end_start or mask.startswith((r"\item", r"\end", r"\input", r"\foreach", r"\ifx", r"\if"), at):
+    if at >= e.end_start:
+        yield Edit(e.end_start, e.end_start, "\\item[]")
+        return
+    if mask.startswith((r"\item", r"\end", r"\input", r"\foreach", r"\ifx", r"\if"), at):
         return
     first = re.compile(r"\\item(?![A-Za-z])").search(mask, at, e.end_start)
     stop = first.start() if first else e.end_start

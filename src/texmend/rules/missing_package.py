@@ -18,6 +18,8 @@ _WITH_OPTION = {
     r"\rowcolors": ("xcolor", "table"),
     r"\arrayrulecolor": ("xcolor", "table"),
 }
+_BEFORE_THEOREMS = frozenset(("amsthm", "ntheorem", "thmtools"))
+"""They change what \\newtheorem makes of a theorem: too late behind it."""
 _UNICODE_ONLY = frozenset("fontspec unicode-math xeCJK polyglossia luacode mathspec xltxtra luatexja".split())
 _RIVALS = (
     frozenset(("algpseudocode", "algorithmic", "algorithm2e", "algcompatible")),
@@ -52,7 +54,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if not package or not _fits(scene, package):
             continue
         sure = n == 0 and (d.subject in known or (package in COMMON and not near_defined))
-        edits = add_package(scene, package, first_use=d.subject if command else "")
+        edits = add_package(
+            scene, package, first_use=r"\newtheorem" if package in _BEFORE_THEOREMS else d.subject if command else ""
+        )
         if edits and _package_is_there(scene, package):
             what = d.subject if command else f"the environment {d.subject}"
             yield Fix(tuple(edits), f"{what} is defined by the package {package}, which is not loaded", sure=sure)

@@ -23,6 +23,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if d is None or not re.fullmatch(r"\\[A-Za-z@]+", d.subject):
         return
     name = d.subject
+    if name in scene.lookup.defined_commands(everything_loaded(scene)) | _own(scene):
+        return  # what is undefined lies inside it
     for n, right in enumerate(_candidates(scene, name)[:3]):
         edits = tuple(_renamed(scene, name, right))
         if edits:

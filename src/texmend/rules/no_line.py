@@ -21,6 +21,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         mask = masked(spot.text)
         found = [m for m in _BREAK.finditer(mask, spot.start, spot.end)]
         if not found:
+            found = [m for m in _BREAK.finditer(mask, max(0, spot.start - 300), spot.at) if not mask[m.end() : spot.at - 1].strip()]
+        if not found:
             continue
         m = min(found, key=lambda x: abs(x.start() + 2 - spot.at))
         leave.append((spot.path, Edit(m.start(), m.start(), r"\leavevmode")))

@@ -20,12 +20,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or "siunitx" not in d.message + " ".join(d.details):
         return
-    products = [(p, e) for p in scene.tex_paths for e in _rewritten(scene.document.text(p) or "", _PRODUCT, "product")]
-    if products:
-        yield Fix(tuple(products), "siunitx 3 has \\qtyproduct and \\numproduct for products")
-    ranges = [(p, e) for p in scene.tex_paths for e in _ranges(scene.document.text(p) or "")]
-    if ranges:
-        yield Fix(tuple(ranges), "siunitx has \\qtyrange and \\numrange for ranges")
+    texts = [(p, scene.document.text(p) or "") for p in scene.tex_paths]
+    edits = [(p, e) for p, t in texts for e in (*_powers(t), *_products(t), *_ranges(t))]
+    if edits:
+        yield Fix(tuple(edits), "siunitx 3 reads powers of ten as 3e5 and has commands of their own for products and ranges")
     bad = re.search(r"Invalid number ['‘`](.*?)['’]", d.message)
     if bad:
         edits = [(p, e) for p in scene.tex_paths for e in _unparsed(scene.document.text(p) or "", bad.group(1))]
@@ -41,15 +39,25 @@ def _found(text: str) -> Iterator[tuple[re.Match[str], list[tuple[int, int]]]]:
             yield m, args
 
 
-def _rewritten(text: str, shape: re.Pattern[str], suffix: str) -> Iterator[Edit]:
+def _products(text: str) -> Iterator[Edit]:
     for m, args in _found(text):
         start, end = args[1]
-        if shape.match(text[start + 1 : end - 1]):
-            yield Edit(m.start(), m.end(), ("\\num" if m.group(1) == "num" else "\\qty") + suffix)
+        if _PRODUCT.match(text[start + 1 : end - 1]):
+            yield Edit(m.start(), m.end(), ("\\num" if m.group(1) == "num" else "\\qty") + "product")
             inner = text[start + 1 : end - 1]
             plain = re.sub(r"\\times|×", "x", inner)
             if plain != inner:
                 yield Edit(start + 1, end - 1, plain)
+
+
+_POWER = re.compile(r"^\s*([-+]?[\d.,]*)\s*(?:\\times|\\cdot|x|×|\*)\s*10\s*\^\s*(?:\{\s*([-+]?\d+)\s*\}|(\d))\s*$")
+
+
+def _powers(text: str) -> Iterator[Edit]:
+    for _, args in _found(text):
+        start, end = args[1]
+        if m := _POWER.match(text[start + 1 : end - 1]):
+            yield Edit(start + 1, end - 1, f"{m.group(1)}e{m.group(2) or m.group(3)}")
 
 
 def _ranges(text: str) -> Iterator[Edit]:

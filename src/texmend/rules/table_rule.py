@@ -19,6 +19,8 @@ _FREE = re.compile(
     r"(?:\s|\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule|hhline|endhead|endfirsthead|endfoot|endlastfoot|Xhline|specialrule|addlinespace|hdashline|morecmidrules|rowcolor|noalign|tabularnewline)(?:\s*(?:\([^)]*\)|\[[^\]]*\]|\{[^{}]*\}))*)*$"
 )
 
+_DECLARATIONS = re.compile(r"(?:\\(?:centering|small|footnotesize|scriptsize|raggedright|large|bfseries)\s*)+")
+
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     edits = [
@@ -43,7 +45,7 @@ def _missing(scan: Scan, table: Environment) -> Iterator[Edit]:
         before = mask[start : m.start()]
         row = re.split(r"(?<!\\)(?:\\\\(?:\*|\s*\[[^\]]*\])?|\\tabularnewline(?![A-Za-z])|\\cr(?![A-Za-z]))", before)[-1]
         cut = _last_rule_end(row)
-        if not _FREE.match(row[cut:]) and row[cut:].strip():
+        if not _FREE.match(row[cut:]) and row[cut:].strip() and not _DECLARATIONS.fullmatch(row[cut:].strip()):
             at = len(mask[: m.start()].rstrip())
             yield Edit(at, at, r" \\" if mask[at - 1 : at] not in "}" or "\\caption" not in row else r"\\")
 

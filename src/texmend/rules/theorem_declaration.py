@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import class_name, put_in_preamble
+from texmend.rules.preamble import body_start, class_name, put_in_preamble
 
 _TITLES = {
     **{n: n.capitalize() for n in "theorem lemma corollary proposition definition example remark conjecture axiom claim assumption notation fact".split()},
@@ -32,10 +33,19 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if star:
         line, why = f"\\newtheorem*{{{name}}}{{{title}}}", "declared without a number"
         needs = "\\usepackage{amsthm}\n" if not _has_amsthm(scene) else ""
-        yield Fix(tuple(put_in_preamble(scene, needs + line)), f"the environment {name} is used and never declared: it is {why}")
+        yield Fix(tuple(_before_body(scene, needs + line)), f"the environment {name} is used and never declared: it is {why}")
         return
     line = f"\\newtheorem{{{name}}}{{{title}}}"
-    yield Fix(tuple(put_in_preamble(scene, line)), f"the theorem environment {name} is used and never declared")
+    yield Fix(tuple(_before_body(scene, line)), f"the theorem environment {name} is used and never declared")
+
+
+def _before_body(scene: Scene, line: str) -> list[tuple[str, Edit]]:
+    """Last in the preamble, behind every package that may change theorems."""
+    path, text = scene.document.root.path, scene.document.root_text
+    at = body_start(text)
+    if at == len(text):
+        return put_in_preamble(scene, line)
+    return [(path, Edit(at, at, line + "\n"))]
 
 
 def _has_amsthm(scene: Scene) -> bool:

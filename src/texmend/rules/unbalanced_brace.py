@@ -32,10 +32,33 @@ _MATH = re.compile(
 def _propose(scene: Scene) -> Iterator[Fix]:
     for path in scene.tex_paths:
         scanned = scene.scan(path)
-        for group in scanned.unclosed_groups[:3]:
-            yield from _close(scene, path, scanned, group)
-        for at in scanned.stray_closes[:3]:
-            yield from _stray(scene, path, scanned, at)
+        opened = [list(_close(scene, path, scanned, g)) for g in scanned.unclosed_groups[:_MOST] if not _hidden(scanned, g)]
+        faults = [f for f in (*opened, *(list(_stray(scene, path, scanned, at)) for at in scanned.stray_closes[:_MOST])) if f]
+        if len(faults) > 1:
+            yield from _all_at_once([f[0] for f in faults])
+        for fault in faults[:4]:
+            yield from fault
+
+
+def _all_at_once(first: list[Fix]) -> Iterator[Fix]:
+    """The likeliest repair of every unbalanced brace of a file together; several at one place are one edit."""
+    at: dict[tuple[str, int, int], str] = {}
+    for path, e in (x for fix in first for x in fix.edits):
+        key = (path, e.start, e.end)
+        at[key] = at.get(key, "") + e.text if e.start == e.end else e.text
+    yield Fix(
+        tuple((path, Edit(a, b, text)) for (path, a, b), text in at.items()),
+        f"{len(first)} braces have no partner: each is balanced",
+    )
+
+
+_MOST = 6
+
+
+def _hidden(scanned: Scan, group: Group) -> bool:
+    """Whether a comment on the group's line holds the brace: another rule knows what to do."""
+    line_end = _line_end(scanned.text, group.start)
+    return any(t.kind is T.COMMENT and "}" in t.text for t in scanned.tokens_in(group.start, line_end))
 
 
 def _close(scene: Scene, path: str, scanned: Scan, group: Group) -> Iterator[Fix]:
@@ -57,8 +80,10 @@ def _escaped_close(path: str, mask: str, group: Group) -> Iterator[Fix]:
     r"""`\}` in text where nothing `\{` opened: the backslash is a slip of an export."""
     line_end = _line_end(mask, group.start)
     inside = mask[group.start : line_end]
+    opened = inside.find(r"\{")
+    inside = inside[:opened] if opened >= 0 else inside
     at = inside.rfind(r"\}")
-    if at >= 0 and r"\{" not in inside:
+    if at >= 0:
         yield Fix(
             ((path, Edit(group.start + at, group.start + at + 1, "")),), r"\} prints a brace and closes nothing: it is written }"
         )
@@ -122,6 +147,9 @@ def _stray(scene: Scene, path: str, scanned: Scan, at: int) -> Iterator[Fix]:
     text = scanned.text
     mask = masked(text)
     line_start = max(mask.rfind("\n", 0, at), mask.rfind("\r", 0, at)) + 1
+    escaped = mask.rfind(r"\{", line_start, at)
+    if escaped >= 0 and r"\}" not in mask[escaped:at]:
+        yield Fix(((path, Edit(escaped, escaped + 1, "")),), r"\{ prints a brace and opens nothing: it is written {")
     for m in reversed(
         list(
             re.finditer(

@@ -16,7 +16,7 @@ from texmend.tex.scan import Mode, Scan, T
 _KINDS = frozenset((Kind.UNICODE_CHARACTER, Kind.LOST_CHARACTER, Kind.INVALID_UTF8))
 _KNOWN = frozenset("–—‘’“”…•†‡§¶©®™°±×÷µ¹²³¼½¾¿¡«»‹›„‚€£¥¢¬·ªº ")
 """What LaTeX with its default UTF-8 declares by itself in every text font encoding, T1 and TS1 at hand."""
-_AMS = frozenset(MATH[c] for c in "ℝℂℕℤℚ⩽⩾≲≳∅∴∵□■▲∄ℏ⊊⊋" if c in MATH)
+_AMS = frozenset(MATH[c] for c in "ℝℂℕℤℚ⩽⩾≲≳∅∴∵□■▲∄ℏ⊊⊋☐☒⇄⊲≜ℙ𝔼𝔽𝕂ℍ" if c in MATH)
 _COMBINING = {
     "\u0301": "'",
     "\u0300": "`",
@@ -126,7 +126,7 @@ def _run(scan: Scan, at: int, run: str, bib: bool, wanted: frozenset[str]) -> It
         elif c in TEXT and c in wanted:
             value = TEXT[c]
             yield Edit(place, place + 1, f"\\text{{{value}}}" if math and value.startswith("\\text") else value), ()
-        elif c in wanted and (plain := _decomposed(c)):
+        elif c in wanted and (plain := _decomposed(c) or _named(c)):
             yield Edit(place, place + 1, plain), ()
         i += 1
 
@@ -169,6 +169,14 @@ def _decomposed(c: str) -> str | None:
         return f"\\{_COMBINING[parts[1]]}{{{parts[0]}}}"
     plain = unicodedata.normalize("NFKC", c)
     return plain if plain != c and plain.isascii() and not re.search(r"[\\{}$&#%_^~]", plain) else None
+
+
+def _named(c: str) -> str | None:
+    """A pictograph that no font here has, as its Unicode name in brackets: nothing that the author wrote is lost."""
+    name = unicodedata.name(c, "")
+    if unicodedata.category(c) != "So" or not name:
+        return None
+    return "[" + name.lower().removesuffix(" sign").removesuffix(" symbol") + "]"
 
 
 def _doc(head: str, body: str) -> str:

@@ -79,6 +79,18 @@ for _n, _c in enumerate("①②③④⑤⑥⑦⑧⑨⑩"):
     PIFONT[_c] = rf"\ding{{{172 + _n}}}"
 for _c in PIFONT:
     MATH.pop(_c, None)
+MATH.update(
+    {
+        "☐": r"\square",
+        "☒": r"\boxtimes",
+        "⇄": r"\rightleftarrows",
+        "⊲": r"\triangleleft",
+        "⟂": r"\perp",
+        "≜": r"\triangleq",
+        "≝": ":=",
+        "⌊": r"\lfloor",
+    }
+)
 TEXT = {
     "‐": "-", "‑": "-", "‒": "--", "―": "---", "′": "'", "″": "''", "ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi", "ﬄ": "ffl", "‛": "`", "‟": "``", "…": r"\ldots{}",
     "，": ", ", "。": ". ", "：": ": ", "；": "; ", "（": " (", "）": ") ", "！": "! ", "？": "? ", "、": ", ", "「": "``", "」": "''", "【": "[", "】": "]", "％": r"\%", "～": r"\textasciitilde{}",

@@ -104,7 +104,7 @@ ENGLISH: dict[Kind, str] = {
     Kind.INDEX_ERROR: "The index program refused an entry. Check the \\index commands for unescaped !, @, | and quotes.",
     Kind.DRIVER_ERROR: "The program that writes the PDF failed. Look at the figure or special that it names.",
     Kind.MISSING_TOOL: "The program {it:named here} is not installed. Install it; `texmend doctor` lists what is there.",
-    Kind.UNSAFE: "The document reaches outside its folder, which is refused. Remove that access.",
+    Kind.UNSAFE: "The document reaches outside its folder, or writes over its own sources, which is refused. Remove that access.",
     Kind.CAPACITY: "TeX ran out of a fixed table, most often through a definition that calls itself. "
     "Look at {it:the macros} near this place.",
     Kind.TIMEOUT: "The pass did not end within its time, most often through an endless loop near this line. "

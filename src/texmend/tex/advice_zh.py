@@ -73,7 +73,7 @@ CHINESE: dict[Kind, str] = {
     Kind.INDEX_ERROR: "索引程序拒绝了某个条目。请检查 \\index 中未转义的 !、@、| 和引号。",
     Kind.DRIVER_ERROR: "生成 PDF 的程序失败。请查看它提到的图片或 special。",
     Kind.MISSING_TOOL: "没有安装程序 {it:（见此处）}。请安装它；`texmend doctor` 会列出已有的程序。",
-    Kind.UNSAFE: "文档访问了自己文件夹之外的内容，已被拒绝。请去掉这一访问。",
+    Kind.UNSAFE: "文档访问了自己文件夹之外的内容或改写了自己的源文件，已被拒绝。请去掉这一访问。",
     Kind.CAPACITY: "TeX 的固定容量用尽，多半是某个定义调用了自身。请查看附近的 {it:宏}。",
     Kind.TIMEOUT: "这一遍没有在限时内结束，多半是此行附近有死循环。可用 --pass-timeout 延长时间。",
     Kind.OUTPUT_LIMIT: "这一遍的输出超过上限，多半是死循环。",

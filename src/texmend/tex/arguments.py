@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from texmend.tex.names import names
 from texmend.tex.tokens import BLANK, T, Token
@@ -36,8 +37,9 @@ class Argument:
         return self.source[self.inner_start : self.inner_end]
 
 
+_LINE_ENDS = frozenset((T.NEWLINE, T.PARAGRAPH, T.COMMENT))
 _LONGEST_UNCLOSED = 200
-"""Tokens."""
+"""Tokens: its text is taken by many, and must not be all that follows."""
 
 
 def _table(spec: str, names: str) -> dict[str, str]:
@@ -144,6 +146,16 @@ class Reader:
                 break
         return tuple(found)
 
+    @cached_property
+    def _line_ends(self) -> list[int]:
+        """Index of the first token at or behind each that ends its line, or of the end."""
+        ends, end = [0] * len(self._tokens), len(self._tokens)
+        for i in range(len(self._tokens) - 1, -1, -1):
+            if self._tokens[i].kind in _LINE_ENDS:
+                end = i
+            ends[i] = end
+        return ends
+
     def _rest(self, last: Argument, i: int) -> int:
         r"""Where the token goes on of which the last argument took but a character, as in `\\frac12`; 0: it does not."""
         token = self._tokens[i - 1]
@@ -201,9 +213,7 @@ class Reader:
         return Argument(kind, start, start + 1, end - 1, end, source=self._text)
 
     def _unclosed(self, i: int) -> tuple[Argument, int]:
-        j, stop = i + 1, min(i + _LONGEST_UNCLOSED, len(self._tokens))
-        while j < stop and self._tokens[j].kind not in (T.NEWLINE, T.PARAGRAPH, T.COMMENT):
-            j += 1
+        j = min(self._line_ends[i + 1], i + _LONGEST_UNCLOSED) if i + 1 < len(self._tokens) else i + 1
         start = self._tokens[i].start
         end = self._tokens[j - 1].end
         return Argument("m", start, start + 1, end, end, closed=False, source=self._text), j

@@ -18,6 +18,8 @@ _CONTROL_SEQUENCE = re.compile(r"(\\(?:[^\W\d_]|[@:_*])+|\\[^\s]|\\)\s*$")
 _RUNAWAY = re.compile(r"Runaway (argument|definition|preamble|text)\?")
 _BANNER = re.compile(rb"^This is (?:[a-zA-Z]{1,8}-?){0,3}TeX,", re.M)
 _LUA_FILE = re.compile(r"([^\s\[\]:]{1,400}\.lua):(\d{1,9}):")
+_INCLUDES_FIGURE = re.compile(r"\\includegraphics\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}?\s*$")
+"""A figure named without ending is reported as a file: what TeX had just read tells the two apart."""
 _HELP_LINES = 6
 
 
@@ -132,6 +134,8 @@ def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, i
         kind = Kind.NO_END_DOCUMENT
     if kind is Kind.UNDEFINED_COMMAND and not subject:
         subject = _undefined(block)
+    if kind is Kind.MISSING_FILE and _INCLUDES_FIGURE.search(block.context):
+        kind = Kind.MISSING_FIGURE
     file = clean_name(header.file) if header.file else state.files.top
     if block.from_terminal is not None and not header.file:
         file = state.files.root or block.from_terminal or None

@@ -64,6 +64,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     ),
     (r"not supported by (?:this|the current) (?:TeX )?engine|Incorrect driver option|Wrong DVI mode driver", Kind.ENGINE_MISMATCH),
     (r"-shell-escape|shell escape|--shell-escape|write18", Kind.SHELL_ESCAPE),
+    (r"Package svg Error: File `(?P<s>.+_svg-(?:tex|raw)\.[a-z_]+)' is missing", Kind.SHELL_ESCAPE),
     # files
     (rf"(?:library|Library) {_NAME}", Kind.MISSING_LIBRARY),
     (

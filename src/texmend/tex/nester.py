@@ -11,6 +11,21 @@ from texmend.tex.tokens import T, Token
 
 _CLOSERS = {r"\)": r"\(", r"\]": r"\["}
 _DEEPEST = 300
+# looking a member of an enum up costs more than a global, and these are compared for every token
+_ALIGN = T.ALIGN
+_CLOSE = T.CLOSE
+_COMMAND = T.COMMAND
+_COMMENT = T.COMMENT
+_DISPLAY = T.DISPLAY
+_LBRACKET = T.LBRACKET
+_MATH = T.MATH
+_NEWLINE = T.NEWLINE
+_OPEN = T.OPEN
+_PARAGRAPH = T.PARAGRAPH
+_RBRACKET = T.RBRACKET
+_SPACE = T.SPACE
+_TEXT = T.TEXT
+_VERBATIM = T.VERBATIM
 
 
 class Nester:
@@ -22,10 +37,10 @@ class Nester:
         self.ends = n.partners(self.marks)
         self.partner_of_end = {e: b for b, e in self.ends.items()}
         self.braces = _bare_pairs(tokens)
-        self.dollars = list(accumulate((t.kind is T.MATH for t in tokens), initial=0))
+        self.dollars = list(accumulate((t.kind is _MATH for t in tokens), initial=0))
         self.displays = _display_partners(tokens)
         self.math_partner = _bracket_math_partners(tokens)
-        whole = any(t.text == r"\documentclass" for t in tokens if t.kind is T.COMMAND)
+        whole = any(t.text == r"\documentclass" for t in tokens if t.kind is _COMMAND)
         self.document = next((i for i, m in self.marks.items() if m.begin and m.name == "document"), None)
         first = Mode.PREAMBLE if package or whole or self.document is not None else Mode.TEXT
         self.stack = [Frame("file", -1, 0, first, -1, definition=first is Mode.PREAMBLE)]
@@ -62,25 +77,25 @@ class Nester:
 
     def _token(self, i: int, t: Token) -> int:
         kind = t.kind
-        if kind in (T.TEXT, T.SPACE, T.NEWLINE, T.COMMENT, T.VERBATIM):
-            if kind is T.TEXT:
-                self._plain()
-            return i + 1
-        if kind is T.COMMAND:
+        if kind is _TEXT:
+            self._plain()
+        elif kind is _SPACE or kind is _NEWLINE:
+            pass
+        elif kind is _COMMAND:
             return self._command(i, t)
-        if kind is T.OPEN:
+        elif kind is _OPEN:
             self._open(i, t)
-        elif kind is T.CLOSE:
+        elif kind is _CLOSE:
             self._close(i, t)
-        elif kind is T.MATH or kind is T.DISPLAY:
+        elif kind is _MATH or kind is _DISPLAY:
             self._dollar(i, t)
-        elif kind is T.PARAGRAPH:
+        elif kind is _PARAGRAPH:
             self._paragraph(i, t)
-        elif kind is T.LBRACKET:
+        elif kind is _LBRACKET:
             self.stack[-1].brackets += 1
-        elif kind is T.RBRACKET:
+        elif kind is _RBRACKET:
             self.stack[-1].brackets -= 1
-        elif kind is T.ALIGN:
+        elif kind is _ALIGN:
             self._cell_ends(i, t)
         return i + 1
 
@@ -195,7 +210,7 @@ class Nester:
 
     def _skip_name(self, i: int, mark: Mark) -> int:
         """Takes the braces of the name as a group of their own; the offset after them."""
-        opening = next(k for k in range(i + 1, mark.next) if self.tokens[k].kind is T.OPEN)
+        opening = next(k for k in range(i + 1, mark.next) if self.tokens[k].kind is _OPEN)
         end = self.tokens[mark.next - 1].end
         self.groups.append(n.Group(self.tokens[opening].start, end, mark.whole, None))
         if mark.whole:
@@ -291,9 +306,9 @@ class Nester:
                 self._drop(t.start)
             self._pop(t.end, t.start, True)
             return
-        if t.kind is T.DISPLAY:
+        if t.kind is _DISPLAY:
             self._end_inline(t.start)
-        record = self._start_math(t.text, t, t.end, t.kind is T.DISPLAY)
+        record = self._start_math(t.text, t, t.end, t.kind is _DISPLAY)
         self._push(Frame(t.text, i, t.start, Mode.MATH, record, math=record, definition=self.stack[-1].definition), t.end)
 
     def _formula_below(self, i: int, opener: str) -> int | None:
@@ -338,11 +353,7 @@ class Nester:
             return
         for k in range(i + 1, min(i + 200, len(self.tokens))):
             u = self.tokens[k]
-            if (
-                u.kind is T.ALIGN
-                or u.kind is T.PARAGRAPH
-                or (u.kind is T.COMMAND and u.text in (r"\\", r"\end", r"\tabularnewline"))
-            ):
+            if u.kind is _ALIGN or u.kind is _PARAGRAPH or (u.kind is _COMMAND and u.text in (r"\\", r"\end", r"\tabularnewline")):
                 if (self.dollars[k] - self.dollars[i]) % 2 == 0:
                     self._drop(t.start)
                 return
@@ -351,9 +362,9 @@ class Nester:
 def _bare_pairs(tokens: Sequence[Token]) -> dict[int, int]:
     pairs, stack = {}, []
     for i, t in enumerate(tokens):
-        if t.kind is T.OPEN:
+        if t.kind is _OPEN:
             stack.append(i)
-        elif t.kind is T.CLOSE and stack:
+        elif t.kind is _CLOSE and stack:
             pairs[stack.pop()] = i
     return pairs
 
@@ -363,9 +374,9 @@ def _display_partners(tokens: Sequence[Token]) -> dict[int, int]:
     found: dict[int, int] = {}
     here: list[int] = []
     for i, t in enumerate(tokens):
-        if t.kind is T.DISPLAY:
+        if t.kind is _DISPLAY:
             here.append(i)
-        elif t.kind is T.PARAGRAPH and len(here) != 1:
+        elif t.kind is _PARAGRAPH and len(here) != 1:
             found.update(pairwise(here))
             here = here[-1:] if len(here) % 2 else []
     found.update(pairwise(here))
@@ -377,9 +388,9 @@ def _bracket_math_partners(tokens: Sequence[Token]) -> dict[int, int]:
     found: dict[int, int] = {}
     last: int | None = None
     for i, t in enumerate(tokens):
-        if t.kind is T.COMMAND and t.text == r"\[":
+        if t.kind is _COMMAND and t.text == r"\[":
             last = i
-        elif t.kind is T.COMMAND and t.text == r"\]" and last is not None:
+        elif t.kind is _COMMAND and t.text == r"\]" and last is not None:
             found[last] = i
             last = None
     return found

@@ -290,7 +290,7 @@ class Scan:
         t, name = self.tokens[i], self.tokens[j]
         kind = defs.PRIMITIVES[t.text]
         k, parameters = j + 1, 0
-        while kind == "command" and k < min(len(self.tokens), j + 60) and self.tokens[k].kind is not T.OPEN:
+        while kind == "command" and k < min(len(self.tokens), j + 40) and self.tokens[k].kind is not T.OPEN:
             if self.tokens[k].kind is T.PARAGRAPH:
                 break
             parameters += self.tokens[k].kind is T.PARAMETER

@@ -42,6 +42,9 @@ class T(StrEnum):
     VERBATIM = "verbatim"
     r"""Content read verbatim; for `\verb|x|` with its delimiters, for braces without them."""
 
+    # that of an enum is written in Python, and sets of kinds are asked for every token
+    __hash__ = str.__hash__
+
 
 BLANK = frozenset((T.SPACE, T.NEWLINE, T.COMMENT))
 """What TeX skips between arguments."""

@@ -62,9 +62,14 @@ def given_settings(ctx: click.Context, path: str) -> Settings:
     """
     from texmend.app.config import load_settings
 
+    return load_settings(path, given_flags(ctx))
+
+
+def given_flags(ctx: click.Context) -> dict[str, object]:
+    """The settings that were given on this command line, not checked yet."""
     given = {
         n: v for n, v in ctx.params.items() if n not in NOT_SETTINGS and ctx.get_parameter_source(n) is ParameterSource.COMMANDLINE
     }
     if ctx.params.get("no_model"):
         given["model"] = None
-    return load_settings(path, given)
+    return given

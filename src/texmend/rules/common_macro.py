@@ -1,0 +1,116 @@
+r"""Short names that most authors define for themselves (`\R`, `\norm`, `\eps`) and that a text uses without: their usual definition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.preamble import loaded, put_in_preamble
+from texmend.rules.text import braced_end, masked, skip_blank, uses
+from texmend.tex.scan import Mode
+
+_SETS = {**{c: c for c in "RNZQCFKPEHTDS"}, "Real": "R", "reals": "R", "Reals": "R", "Complex": "C", "Nat": "N", "Int": "Z", "RR": "R", "NN": "N", "ZZ": "Z", "QQ": "Q", "CC": "C",
+         "FF": "F", "EE": "E", "PP": "P", "bbR": "R", "bbE": "E", "bbP": "P", "real": "R", "integers": "Z", "naturals": "N", "rationals": "Q", "complex": "C"}  # fmt: skip
+_ONE = {
+    "norm": r"\left\lVert #1\right\rVert", "abs": r"\left\lvert #1\right\rvert", "set": r"\left\{#1\right\}", "paren": r"\left(#1\right)", "ceil": r"\left\lceil #1\right\rceil",
+    "floor": r"\left\lfloor #1\right\rfloor", "vect": r"\mathbf{#1}", "mat": r"\mathbf{#1}", "mtx": r"\mathbf{#1}", "vecb": r"\mathbf{#1}", "bvec": r"\mathbf{#1}", "matr": r"\mathbf{#1}",
+    "code": r"\texttt{#1}", "pkg": r"\texttt{#1}", "file": r"\texttt{#1}", "term": r"\emph{#1}", "keyword": r"\textbf{#1}", "abra": r"\left\langle #1\right\rangle", "bb": r"\mathbb{#1}",
+    "expect": r"\mathbb{E}\left[#1\right]", "expectation": r"\mathbb{E}\left[#1\right]", "prob": r"\mathbb{P}\left(#1\right)", "order": r"\mathcal{O}\left(#1\right)", "bigO": r"\mathcal{O}\left(#1\right)",
+    "tens": r"\boldsymbol{#1}", "uvec": r"\hat{\mathbf{#1}}", "unitvec": r"\hat{\mathbf{#1}}", "avg": r"\left\langle #1\right\rangle", "mean": r"\left\langle #1\right\rangle", "bigo": r"\mathcal{O}\left(#1\right)",
+    "indicator": r"\mathbf{1}_{#1}",
+}  # fmt: skip
+_TWO = {"inner": r"\left\langle #1, #2\right\rangle", "innerproduct": r"\left\langle #1, #2\right\rangle", "ip": r"\left\langle #1, #2\right\rangle", "pd": r"\frac{\partial #1}{\partial #2}",
+        "pder": r"\frac{\partial #1}{\partial #2}", "der": r"\frac{\mathrm{d} #1}{\mathrm{d} #2}", "deriv": r"\frac{\mathrm{d} #1}{\mathrm{d} #2}", "pderiv": r"\frac{\partial #1}{\partial #2}",
+        "partialderiv": r"\frac{\partial #1}{\partial #2}", "braket": r"\left\langle #1 \middle| #2\right\rangle", "dotp": r"\left\langle #1, #2\right\rangle"}  # fmt: skip
+_NONE = {
+    "eps": r"\varepsilon", "veps": r"\varepsilon", "vphi": r"\varphi", "dd": r"\mathrm{d}", "diff": r"\mathrm{d}", "dif": r"\mathrm{d}", "transpose": r"^{\mathsf{T}}", "trans": r"^{\mathsf{T}}", "tran": r"^{\mathsf{T}}",
+    "inv": r"^{-1}", "given": r"\mid", "defeq": r"\mathrel{:=}", "eqdef": r"\mathrel{:=}", "coloneq": r"\mathrel{:=}", "half": r"\frac{1}{2}", "iid": r"\overset{\mathrm{iid}}{\sim}", "Lagr": r"\mathcal{L}",
+    "Loss": r"\mathcal{L}", "loss": r"\mathcal{L}", "Ham": r"\mathcal{H}", "indep": r"\perp\!\!\!\perp", "one": r"\mathbf{1}", "ones": r"\mathbf{1}", "zero": r"\mathbf{0}", "Order": r"\mathcal{O}",
+    "ie": r"i.e.", "eg": r"e.g.", "etal": r"et al.", "etc": r"etc.", "wrt": r"w.r.t.", "st": r"\text{s.t.}", "Tr": r"\operatorname{Tr}", "tr": r"\operatorname{tr}", "degree": r"^{\circ}", "celsius": r"^{\circ}\mathrm{C}",
+}  # fmt: skip
+_TEXT = frozenset("ie eg etal etc wrt code pkg file term keyword".split())
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    d = scene.diagnostic
+    if d is None or not d.subject.startswith("\\"):
+        return
+    name = d.subject[1:]
+    places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), d.subject)]
+    if not places or "physics" in loaded(scene) or name in scene_names(scene):
+        return
+    groups = {_groups(scene.document.text(p) or "", at + len(d.subject)) for p, at in places}
+    math = all(scene.scan(p).mode_at(at) is Mode.MATH or _in_definition(scene, p, at) for p, at in places)
+    body, count = _body(name, min(groups))
+    if not body or (not math and name not in _TEXT and not body.startswith("\\mathbb")):
+        return
+    body = body if math else rf"\ensuremath{{{body}}}" if name not in _TEXT else body
+    arguments = f"[{count}]" if count else ""
+    needs = [] if loaded(scene) & {"amssymb", "amsfonts", "unicode-math"} or "\\mathbb" not in body else ["\\usepackage{amssymb}"]
+    needs += (
+        []
+        if loaded(scene) & {"amsmath", "mathtools", "unicode-math"}
+        or not re.search(r"\\[lr]Vert|\\[lr]vert|\\operatorname|\\text\{|boldsymbol", body)
+        else ["\\usepackage{amsmath}"]
+    )
+    line = "\n".join([*needs, f"\\newcommand{{{d.subject}}}{arguments}{{{body}}}"])
+    yield Fix(
+        tuple(put_in_preamble(scene, line)), f"{d.subject} is used and defined nowhere: it gets the meaning that it mostly has"
+    )
+
+
+def scene_names(scene: Scene) -> frozenset[str]:
+    """Commands that the document defines, without backslash."""
+    return frozenset(n.lstrip("\\") for p in scene.tex_paths for n in scene.scan(p).defined_names)
+
+
+def _in_definition(scene: Scene, path: str, at: int) -> bool:
+    return any(d.start <= at < d.end for d in scene.scan(path).definitions)
+
+
+def _body(name: str, groups: int) -> tuple[str, int]:
+    if groups >= 2 and name in _TWO:
+        return _TWO[name], 2
+    if groups >= 1 and name in _ONE:
+        return _ONE[name], 1
+    if groups == 0 and name in _NONE:
+        return _NONE[name], 0
+    if name in _SETS:
+        return f"\\mathbb{{{_SETS[name]}}}", 0
+    return "", 0
+
+
+def _groups(text: str, at: int) -> int:
+    """How many arguments in braces follow."""
+    count = 0
+    while (end := braced_end(text, skip_blank(text, at))) is not None and count < 3:
+        count, at = count + 1, end
+    return count
+
+
+_DOC = "\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n%s\\begin{document}\n%s\n\\end{document}\n"
+RULE = Rule(
+    name="common-macro",
+    summary="A short name that authors mostly define for themselves is used without: it gets the meaning that it mostly has.",
+    kinds=frozenset((Kind.UNDEFINED_COMMAND,)),
+    propose=lambda scene: list(_propose(scene)),
+    cases=(
+        Case(
+            "the reals",
+            _DOC % ("", r"$\R^n$"),
+            _DOC % ("\\newcommand{\\R}{\\mathbb{R}}\n", r"$\R^n$"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\R",
+        ),
+        Case(
+            "a norm",
+            _DOC % ("", r"$\norm{x}$"),
+            _DOC % ("\\newcommand{\\norm}[1]{\\left\\lVert #1\\right\\rVert}\n", r"$\norm{x}$"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\norm",
+        ),
+        Case("an unknown name", _DOC % ("", r"$\fancy{x}$"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\fancy"),
+    ),
+)
