@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from texmend.guard.pagetext import compare
 from texmend.model.document import Document
+from texmend.tex.strangers import strangers
 from texmend.tex.words import content, wordy_macros
 
 MOST = 5
@@ -39,6 +40,7 @@ def _words(document: Document) -> Counter[str]:
 
 def _contents(document: Document) -> Iterator[Counter[str]]:
     macros = frozenset().union(*(wordy_macros(s.text) for s in document.sources if s.path.endswith((".tex", ".sty", ".cls"))))
+    others = strangers(document.by_path, document.root.path)
     for source in document.sources:
-        if source.path.endswith((".tex", ".ltx")):
+        if source.path.endswith((".tex", ".ltx")) and source.path not in others:
             yield Counter(content(source.text, "tex", macros).words)

@@ -15,6 +15,7 @@ from texmend.model.document import Document, Engine
 from texmend.model.repair import Edit
 from texmend.ports import Lookup
 from texmend.tex.scan import Scan, scan
+from texmend.tex.strangers import strangers
 
 ANY = frozenset(Kind)
 """For a rule that recognises its fault in the text alone, whatever the compiler stumbled over."""
@@ -49,7 +50,13 @@ class Scene:
 
     @cached_property
     def tex_paths(self) -> tuple[str, ...]:
-        """The sources in LaTeX's own syntax, the root first."""
+        """The sources in LaTeX's own syntax, the root first; other documents of the same folder are none of them."""
+        others = strangers(self.document.by_path, self.document.root.path)
+        return tuple(p for p in self.all_tex_paths if p not in others)
+
+    @cached_property
+    def all_tex_paths(self) -> tuple[str, ...]:
+        """The same with the documents that merely stand beside the root."""
         tex = [s.path for s in self.document.sources if s.path.endswith((".tex", ".sty", ".cls", ".ltx", ".def", ".cfg", ".tikz"))]
         return tuple(sorted(tex, key=lambda p: (p != self.document.root.path, p)))
 
@@ -109,6 +116,9 @@ class Rule:
     cases: tuple[Case, ...]
     certain: bool = True
     """Its first fix may be compiled together with those of other rules; False: one at a time, compiler-judged."""
+    lexical: bool = False
+    """It mends what a text is made of (encoding, blanks, the names of its files): what TeX says besides mostly follows from
+    that, so its fix is compiled before it is joined with those of other rules."""
     structural: bool = False
     """It balances braces, environments or formulas: of such rules only one repairs in one build, the next build tells what is left."""
     sanitizes: bool = False
