@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from texmend.guard.pagetext import compare
+from texmend.guard.pagetext import compare, page_atoms
 from texmend.model.document import Document
 from texmend.tex.strangers import strangers
 from texmend.tex.words import content, wordy_macros
@@ -28,8 +28,10 @@ def swallowed(original: Document, final: Document, pages_before: str, pages_afte
     if missing.total() <= MOST:
         return ""
     kept = _words(original) & _words(final)
-    hidden = list(dict.fromkeys(w for w in missing if kept[w] and missing[w] <= kept[w]))
-    if sum(min(missing[w], kept[w]) for w in hidden) <= MOST:
+    # What the pages still show as often as the sources have it went from a package's own text: a notice, a heading, a mark.
+    unseen = kept - page_atoms(pages_after)
+    hidden = list(dict.fromkeys(w for w in missing if unseen[w] and missing[w] <= kept[w]))
+    if sum(min(missing[w], unseen[w]) for w in hidden) <= MOST:
         return ""
     return f"text of the sources is no longer on the pages: {' '.join(hidden[:SHOWN])}{' …' if len(hidden) > SHOWN else ''}"
 
