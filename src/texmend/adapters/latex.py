@@ -17,10 +17,18 @@ from texmend.adapters.toolrun import ToolRun
 from texmend.adapters.workdirs import WorkCopy
 from texmend.model import events
 from texmend.model.compile import CompileRequest, CompileResult
-from texmend.model.document import Document, decode
+from texmend.model.document import Document, Engine, decode
 from texmend.model.errors import EngineMissing
 from texmend.tex.cause import with_causes
 
+PACKAGES = {
+    Engine.PDFLATEX: "texlive-latex-extra",
+    Engine.XELATEX: "texlive-xetex",
+    Engine.LUALATEX: "texlive-luatex",
+    Engine.UPLATEX: "texlive-lang-japanese",
+    Engine.LATEX: "texlive-latex-extra",
+}
+"""Debian's packages that bring the engines with what documents usually load (packages.debian.org, bookworm)."""
 GENERATED_TEXTS = (".aux", ".bbl", ".toc")
 
 
@@ -55,7 +63,10 @@ class LatexCompiler:
         start = time.monotonic()
         tree = self.installation
         if tree.program(request.document.engine) is None:
-            raise EngineMissing(f"{request.document.engine} is not installed")
+            raise EngineMissing(
+                f"{request.document.engine} is not installed; `texmend doctor` shows what is, "
+                f"and on Debian `apt install {PACKAGES[request.document.engine]}` brings it"
+            )
         self.work.sync(request.document, self.in_tree)
         programs = ToolRun(
             work=self.work,
