@@ -95,13 +95,13 @@ class Activity:
                 pass
 
     def line(self) -> str:
-        """Build, what is tried, what runs, and the seconds left."""
+        """Build and seconds left, what runs, what is tried: what matters most comes first, as a narrow terminal cuts the end."""
         parts = [f"build {self.build}"] if self.build else []
-        parts += [f"trying {self.trying}"] if self.trying else []
-        parts.append(self.doing)
-        parts += [f"{self.rejected} tried in vain"] if self.rejected else []
         if self.wall_seconds is not None:
             parts.append(f"{max(0.0, self.wall_seconds - (time.monotonic() - self.started)):.0f} s left")
+        parts.append(self.doing)
+        parts += [f"trying {self.trying}"] if self.trying else []
+        parts += [f"{self.rejected} tried in vain"] if self.rejected else []
         return one_line(" · ".join(parts))
 
     def __rich__(self) -> Text:
