@@ -80,6 +80,7 @@ RULE = Rule(
             },
             kind=Kind.MISSING_FILE,
             subject="chapters/Intro.tex",
+            builds=False,  # on most systems TeX Live finds it (texmf_casefold_search)
             builds=False,  # kpathsea of 2018 and later finds it anyway (texmf_casefold_search)
         ),
         Case(
@@ -113,6 +114,19 @@ RULE = Rule(
             },
             kind=Kind.MISSING_BIBLIOGRAPHY,
             subject="refs",
+        ),
+        Case(
+            "another folder, a slip",
+            {
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\input{chapters/introductoin}\n\\end{document}\n",
+                "ch/introduction.tex": "Text.\n",
+            },
+            {
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\input{ch/introduction}\n\\end{document}\n",
+                "ch/introduction.tex": "Text.\n",
+            },
+            kind=Kind.MISSING_FILE,
+            subject="chapters/introductoin.tex",
         ),
         Case(
             "nothing like it",
