@@ -74,7 +74,7 @@ def faults(name: str, folder: Path, target: str, verb: list[str]) -> Iterator[st
 
 def main() -> int:
     """Every fault is printed; 0 when there is none."""
-    shared = Path(os.environ.get("TEXMEND_BENCH", ROOT.parent / "shared"))
+    shared = Path(os.environ.pop("TEXMEND_BENCH", ROOT.parent / "shared"))
     runs = bad = 0
     for name, folder, target in cases(shared, sys.argv[1:] or ["source", "project", "logset"]):
         for verb in ["check"], ["fix", "--no-model", *LIMITS]:

@@ -33,7 +33,7 @@ def main() -> int:
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--out", type=Path)
     a = p.parse_args()
-    shared = Path(os.environ.get("TEXMEND_BENCH", ROOT.parent / "shared"))
+    shared = Path(os.environ.pop("TEXMEND_BENCH", ROOT.parent / "shared"))
     corpus = json.loads((shared / "tools" / "corpus.json").read_text())
     docs = (
         Path(subprocess.run(["kpsewhich", "-var-value=TEXMFDIST"], capture_output=True, text=True, check=True).stdout.strip())

@@ -113,7 +113,8 @@ class Rule:
     """It mends what a text is made of (encoding, blanks, the names of its files): what TeX says besides mostly follows from
     that, so its fix is compiled before it is joined with those of other rules."""
     structural: bool = False
-    """It balances braces, environments or formulas: of such rules only one repairs in one build, the next build tells what is left."""
+    """It balances braces, environments or formulas: of such rules only one repairs in one build,
+    the next build tells what is left."""
     sanitizes: bool = False
     """It also runs on drafts before the first compile; with `kinds` empty, on an author's file only after all others."""
     allowed: frozenset[str] = frozenset()

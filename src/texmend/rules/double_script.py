@@ -1,4 +1,6 @@
-r"""Two scripts of a kind on one symbol: joined into one where they stand side by side, the nucleus braced where a macro brings the second."""
+r"""Two scripts of a kind on one symbol: joined into one where they stand side by side, the nucleus braced where a macro
+brings the second.
+"""
 
 from __future__ import annotations
 
@@ -128,7 +130,9 @@ def _nucleus_start(text: str, at: int) -> int:
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="double-script",
-    summary="Two superscripts or two subscripts on one symbol are joined; where a prime or a macro brings one, the symbol is braced.",
+    summary=(
+        "Two superscripts or two subscripts on one symbol are joined; where a prime or a macro brings one, the symbol is braced."
+    ),
     kinds=frozenset((Kind.DOUBLE_SCRIPT,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -97,7 +97,10 @@ def _split(text: str, sign: str) -> list[str]:
     return [*parts, text[at:]]
 
 
-_DOC = "\\documentclass{article}\n\\usepackage{makeidx}\n\\makeindex\n\\begin{document}\nText.\\index{good}\\index{%s}\n\\printindex\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{makeidx}\n\\makeindex\n\\begin{document}\nText.\\index{good}\\index{%s"
+    "}\n\\printindex\n\\end{document}\n"
+)
 
 
 def _case(title: str, before: str, after: str | None, builds: bool = True) -> Case:

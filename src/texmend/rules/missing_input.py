@@ -12,7 +12,8 @@ from texmend.rules.missing import project_near
 from texmend.rules.text import masked
 
 _READS = re.compile(
-    r"\\(?:input|include|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|bibliography|addbibresource|includeonly|import|subimport|CSVreader|csvautotabular|pgfplotstableread|DTLloaddb)"
+    r"\\(?:input|include|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|bibliography|addbibresource|i"
+    r"ncludeonly|import|subimport|CSVreader|csvautotabular|pgfplotstableread|DTLloaddb)"
     r"\*?\s*(?:\[[^\]]*\])?\s*(?:\{[^{}]*\}\s*)??\{([^{}]*)\}"
 )
 _RESOURCE = re.compile(r"\\add(?:bibresource|globalbib|sectionbib)\s*(?:\[[^\]]*\])?\s*\{[^{}]*\Z")
@@ -47,7 +48,10 @@ def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
                 name = m.group().strip()
                 if re.sub(r"\.[A-Za-z]{2,4}$", "", name.replace("\\", "/")) in (stem, stem.replace("\\", "/")):
                     at = m.start() + m.group().index(name)
-                    whole = bool(re.search(r"\.[A-Za-z]{2,4}$", name)) or _RESOURCE.search(text[max(0, start - 200) : start]) is not None
+                    whole = (
+                        bool(re.search(r"\.[A-Za-z]{2,4}$", name))
+                        or _RESOURCE.search(text[max(0, start - 200) : start]) is not None
+                    )
                     kept = target if whole else re.sub(r"\.(?:tex|bib)$", "", target)
                     if kept != name:
                         yield path, Edit(at, at + len(name), kept)
@@ -75,11 +79,17 @@ RULE = Rule(
         Case(
             "a resource without its ending",
             {
-                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "main.tex": (
+                    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs}\n\\begin{document}\n"
+                    "\\cite{a}\n\\end{document}\n"
+                ),
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             {
-                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "main.tex": (
+                    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{docume"
+                    "nt}\n\\cite{a}\n\\end{document}\n"
+                ),
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             kind=Kind.MISSING_BIBLIOGRAPHY,

@@ -1,4 +1,6 @@
-r"""A table row with more cells than columns: an ampersand that is text is escaped; where every row has them, the column is declared."""
+r"""A table row with more cells than columns: an ampersand that is text is escaped; where every row has them, the column is
+declared.
+"""
 
 from __future__ import annotations
 
@@ -182,7 +184,10 @@ _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 _T = "\\begin{tabular}{ll}\na & 1 \\\\\n%s \\\\\nc & 2 \\\\\n\\end{tabular}"
 RULE = Rule(
     name="table-cells",
-    summary="A row with too many cells: the ampersand that stands between words is escaped; where all rows have them, the column is declared.",
+    summary=(
+        "A row with too many cells: the ampersand that stands between words is escaped; where all rows have them,"
+        " the column is declared."
+    ),
     kinds=frozenset((Kind.EXTRA_ALIGNMENT,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
