@@ -1,4 +1,5 @@
-r"""A command or environment that nobody defines, not even an installed package: where stand-ins are allowed, a plain one that prints its content."""
+r"""A command or environment that nobody defines, not even an installed package: where stand-ins are allowed, a plain
+one that prints its content."""
 
 from __future__ import annotations
 
@@ -17,10 +18,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or not scene.placeholders or not d.subject:
         return
-    if d.kind is Kind.UNDEFINED_ENVIRONMENT:
-        line = _environment(scene, d.subject)
-    else:
-        line = _command(scene, d.subject)
+    line = (_environment if d.kind is Kind.UNDEFINED_ENVIRONMENT else _command)(scene, d.subject)
     if line:
         yield Fix(
             tuple(put_in_preamble(scene, line)),
@@ -89,7 +87,10 @@ _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 _BOX = "\\begin{keypointz}\nIt is so.\n\\end{keypointz}"
 RULE = Rule(
     name="stand-in",
-    summary="A command or environment that exists nowhere gets a plain stand-in that prints its content, where stand-ins are allowed; it is reported.",
+    summary=(
+        "A command or environment that exists nowhere gets a plain stand-in that prints its content, "
+        "where stand-ins are allowed; it is reported."
+    ),
     kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT)),
     propose=lambda scene: list(_propose(scene)),
     certain=False,
