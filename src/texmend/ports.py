@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from texmend.model.compile import CompileRequest, CompileResult
+from texmend.model.diagnostic import Diagnostic
+from texmend.model.document import Document
 from texmend.model.events import Event
 from texmend.model.outcome import StopReason
 from texmend.model.repair import FailedAnswer, Repair, Situation
@@ -32,6 +34,44 @@ class Repairer(Protocol):
         A failed answer: a model was paid for and gave no draft (a round of its own; put it into `situation.failed_answers`).
         None: this repairer has nothing (more) to offer here. A stop reason: nobody can, or may, repair this.
         Must not propose what leads to a document in `situation.tried`; only a model's paid answer may, the loop judges that.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How far one pass came with a candidate; a hint, never a verdict: verified is only what was built in full."""
+
+    errors: tuple[Diagnostic, ...]
+    """What stopped it, in the document's own files and lines; the pass ends at its first error."""
+    open_groups: int = 0
+    """Groups that are still open at the end."""
+    text: str = ""
+    """The text of its pages, if it came to its end and the engine makes pages at once."""
+    ended: bool = True
+    """False: its time was used up, or it died without a word."""
+    seconds: float = 0.0
+    """From the moment that the candidate was known."""
+
+    @property
+    def clean(self) -> bool:
+        return self.ended and not self.errors and not self.open_groups
+
+
+class Judge(Protocol):
+    """Says what a fraction of a build says of many candidates."""
+
+    def judge(self, base: Document, candidates: Iterable[Document], seconds: float, warm: bool = True) -> Generator[Judged]:
+        """What one pass says of each candidate, in order; ends early when the seconds are used up. To be closed by its user.
+
+        The candidates are asked for one by one, each after the answer to the one before.
+
+        Args:
+            base: the document that the candidates vary.
+            warm: an engine that has read the preamble is used for those that have the same preamble.
+
+        Raises:
+            EngineMissing: the engine is not installed.
         """
         ...
 

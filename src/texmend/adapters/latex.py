@@ -53,24 +53,10 @@ class LatexCompiler:
             EngineMissing: the engine is not installed.
         """
         start = time.monotonic()
-        tree = self.installation
-        if tree.program(request.document.engine) is None:
+        if self.installation.program(request.document.engine) is None:
             raise EngineMissing(f"{request.document.engine} is not installed")
         self.work.sync(request.document, self.in_tree)
-        programs = ToolRun(
-            work=self.work,
-            sandbox=self.sandbox,
-            tree=tree,
-            folder=self.work.tree / PurePosixPath(request.document.root.path).parent,
-            deadline=start + request.total_seconds,
-            pass_seconds=request.pass_seconds,
-            listen=self.listen,
-            environ=self.environ,
-            openin=open_in(request.document),
-            isolated=self.isolated,
-            managed=self.managed,
-            limits=self.limits,
-        )
+        programs = self.tools(request.document, start + request.total_seconds, request.pass_seconds)
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
         result = build.run(start, self.notes)
         return replace(result, diagnostics=with_causes(result.diagnostics, self._texts(result, programs)))
@@ -83,6 +69,27 @@ class LatexCompiler:
         written = sorted(named | {str(root.with_suffix(e)) for e in GENERATED_TEXTS})
         texts = {n: decode(data) for n in written if n not in document.by_path and (data := programs.read_from_copy(n))}
         return {**texts, **document.by_path}
+
+    def tools(self, document: Document, deadline: float, pass_seconds: float) -> ToolRun:
+        """What runs the programs of a build of this document in the box.
+
+        Args:
+            deadline: on the monotonic clock.
+        """
+        return ToolRun(
+            work=self.work,
+            sandbox=self.sandbox,
+            tree=self.installation,
+            folder=self.work.tree / PurePosixPath(document.root.path).parent,
+            deadline=deadline,
+            pass_seconds=pass_seconds,
+            listen=self.listen,
+            environ=self.environ,
+            openin=open_in(document),
+            isolated=self.isolated,
+            managed=self.managed,
+            limits=self.limits,
+        )
 
     @property
     def installation(self) -> TexTree:

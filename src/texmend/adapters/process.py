@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 if os.name == "posix":
@@ -86,20 +86,80 @@ def run(
     """
     _obey_stop()
     start = time.monotonic()
+    child = _spawn(argv, cwd, env, limits, prepare, subprocess.DEVNULL)
+    if child is None:
+        return Finished(argv, None, b"", time.monotonic() - start)
+    return _watched(argv, child, start, start + timeout, output_cap, grace)
+
+
+@dataclass
+class Waiting:
+    """A program that was started and waits for a word on its standard input; `finish` or `end` must be called."""
+
+    argv: tuple[str, ...]
+    _child: subprocess.Popen[bytes] | None = field(repr=False)
+
+    def finish(self, word: bytes, *, timeout: float, output_cap: int = 8 << 20, grace: float = 1.0) -> Finished:
+        """The program got the word, nothing after it, and has ended as with `run`; the seconds count from the word."""
+        start = time.monotonic()
+        child, self._child = self._child, None
+        if child is None or child.stdin is None:
+            return Finished(self.argv, None, b"", 0.0)
+        with contextlib.suppress(OSError), child.stdin as pipe:
+            pipe.write(word)
+        return _watched(self.argv, child, start, start + timeout, output_cap, grace)
+
+    def end(self) -> None:
+        """The program is gone, with everything that it started."""
+        child, self._child = self._child, None
+        if child is not None:
+            _kill_group(child)
+            for pipe in (child.stdin, child.stdout):
+                if pipe is not None:
+                    with contextlib.suppress(OSError):
+                        pipe.close()
+
+
+def start(
+    argv: tuple[str, ...],
+    *,
+    cwd: Path,
+    env: Mapping[str, str],
+    limits: Limits = Limits(),
+    prepare: Callable[[], None] | None = None,
+) -> Waiting:
+    """The program runs, in a process group of its own, with a pipe as its standard input."""
+    return Waiting(argv, _spawn(argv, cwd, env, limits, prepare, subprocess.PIPE))
+
+
+def _spawn(
+    argv: tuple[str, ...],
+    cwd: Path,
+    env: Mapping[str, str],
+    limits: Limits,
+    prepare: Callable[[], None] | None,
+    stdin: int,
+) -> subprocess.Popen[bytes] | None:
+    """The started child, None if it could not be started."""
     try:
-        child = subprocess.Popen(
+        return subprocess.Popen(
             argv,
             cwd=cwd,
             env=dict(env),
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
             preexec_fn=_before_start(limits, prepare) if os.name == "posix" else None,
         )
     except OSError:
-        return Finished(argv, None, b"", time.monotonic() - start)
-    watch = _Watch(child, start + timeout, output_cap, grace)
+        return None
+
+
+def _watched(
+    argv: tuple[str, ...], child: subprocess.Popen[bytes], start: float, deadline: float, cap: int, grace: float
+) -> Finished:
+    watch = _Watch(child, deadline, cap, grace)
     try:
         code = watch.until_end()
     finally:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from texmend.adapters.process import Finished, Limits, run
+from texmend.adapters.process import Finished, Limits, Waiting, run, start
 from texmend.adapters.safefiles import read_head_and_tail
-from texmend.adapters.sandbox import Sandbox
+from texmend.adapters.sandbox import Launch, Sandbox
 from texmend.adapters.textree import TexTree
 from texmend.adapters.workdirs import WorkCopy
 from texmend.model import events
@@ -65,10 +65,18 @@ class ToolRun:
 
     def _start(self, argv: tuple[str, ...], env: Mapping[str, str]) -> Finished:
         timeout = max(LEAST_SECONDS, min(self.pass_seconds, self.seconds_left()))
-        launch = self.sandbox.wrap(argv, self.folder, self.work.jail, self.readable)
+        launch = self._launch(argv)
         return run(
             launch.argv, cwd=launch.cwd, env=env, timeout=timeout, limits=self.limits, prepare=launch.prepare,
         )  # fmt: skip
+
+    def _launch(self, argv: tuple[str, ...]) -> Launch:
+        return self.sandbox.wrap(argv, self.folder, self.work.jail, self.readable)
+
+    def start(self, argv: tuple[str, ...]) -> Waiting:
+        """The program runs in the box and waits for a word; it is in no list of passes."""
+        launch = self._launch(argv)
+        return start(launch.argv, cwd=launch.cwd, env=self.environment(), limits=self.limits, prepare=launch.prepare)
 
     @property
     def readable(self) -> tuple[Path, ...]:

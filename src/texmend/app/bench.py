@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from texmend.adapters.clock import MonotonicClock
+from texmend.adapters.judge import EngineJudge
 from texmend.adapters.latex import LatexCompiler
 from texmend.adapters.lookup import TreeLookup
 from texmend.adapters.pdf import page_text
@@ -21,6 +22,7 @@ from texmend.repair.as_written import AsWritten
 from texmend.repair.by_engine import ByEngine
 from texmend.repair.by_packages import ByPackages
 from texmend.repair.by_rules import ByRules
+from texmend.repair.by_search import BySearch
 from texmend.settings import Settings
 
 
@@ -33,7 +35,8 @@ def bench(compiles: LatexCompiler, found: Lookup, settings: Settings, listen: ev
     """The loop's parts: repairers in the order of their cost, the model last and only if one is named."""
     tree = managed_tree(default_data_dir())
     recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
-    repairers = (*recovery, ByEngine(found, settings.write_engine), ByRules(found), AsWritten())
+    by_search = BySearch(found, EngineJudge(compiles))
+    repairers = (*recovery, ByEngine(found, settings.write_engine), ByRules(found), by_search, AsWritten())
     return Bench(
         compiles, repairers, _model(settings, listen), MonotonicClock(), listen, found, lambda pdf: page_text(Path(pdf.path)), tree
     )

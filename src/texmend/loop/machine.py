@@ -11,7 +11,7 @@ from texmend.loop import gates
 from texmend.loop.trail import Trail, Verdict
 from texmend.model import events
 from texmend.model.budget import Budget
-from texmend.model.compile import CompileRequest, CompileResult, Pdf
+from texmend.model.compile import CompileRequest, CompileResult, Pdf, opened_files
 from texmend.model.document import Document
 from texmend.model.errors import EngineMissing, ModelUnavailable, PackagesUnavailable
 from texmend.model.outcome import Outcome, StopReason
@@ -133,5 +133,5 @@ def _refusal(trail: Trail, bench: Bench, repair: Repair | FailedAnswer) -> str:
     after = repair.patch.apply(trail.best.document)
     if after.digest in trail.tried:
         return "the same text was compiled before"
-    held = refusal(trail.original, trail.best.document, after, repair, bench.lookup)
+    held = refusal(trail.original, trail.best.document, after, repair, bench.lookup, opened_files(trail.best.result))
     return str(held) if held else ""

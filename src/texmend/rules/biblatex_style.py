@@ -116,6 +116,7 @@ RULE = Rule(
     ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    allowed=frozenset(("structure",)),
     cases=(
         Case(
             "BibTeX's commands",

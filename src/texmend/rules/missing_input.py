@@ -25,14 +25,19 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or not d.subject:
         return
-    suffix = re.search(r"\.[A-Za-z]{2,4}$", d.subject)
+    subject = d.subject
+    if d.kind is Kind.FATAL:
+        if not subject.endswith(".aux") or "/" not in subject:
+            return
+        subject = subject.removesuffix(".aux") + ".tex"  # \include opens its own .aux in the folder first
+    suffix = re.search(r"\.[A-Za-z]{2,4}$", subject)
     ending = (suffix.group().lower(),) if suffix else (".tex",) if d.kind is Kind.MISSING_FILE else (".bib",)
     if ending[0] in (".sty", ".cls"):
         return
-    for target in project_near(d.subject, [f for f in scene.lookup.project_files() if f != scene.document.root.path], ending):
-        edits = tuple(_renamed(scene, d.subject, target))
+    for target in project_near(subject, [f for f in scene.lookup.project_files() if f != scene.document.root.path], ending):
+        edits = tuple(_renamed(scene, subject, target))
         if edits:
-            yield Fix(edits, f"{d.subject} does not exist; {target} does")
+            yield Fix(edits, f"{subject} does not exist; {target} does")
 
 
 def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
@@ -60,7 +65,7 @@ def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
 RULE = Rule(
     name="missing-input",
     summary="A file that the source reads is written under another name (case, slashes, folder, a slip): the name is corrected.",
-    kinds=frozenset((Kind.MISSING_FILE, Kind.MISSING_BIBLIOGRAPHY)),
+    kinds=frozenset((Kind.MISSING_FILE, Kind.MISSING_BIBLIOGRAPHY, Kind.FATAL)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
@@ -75,6 +80,20 @@ RULE = Rule(
             },
             kind=Kind.MISSING_FILE,
             subject="chapters/Intro.tex",
+            builds=False,  # kpathsea of 2018 and later finds it anyway (texmf_casefold_search)
+        ),
+        Case(
+            "a folder of \\include in another case",
+            {
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\include{Parts/one}\n\\end{document}\n",
+                "parts/one.tex": "Text.\n",
+            },
+            {
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\include{parts/one}\n\\end{document}\n",
+                "parts/one.tex": "Text.\n",
+            },
+            kind=Kind.FATAL,
+            subject="Parts/one.aux",
         ),
         Case(
             "a resource without its ending",

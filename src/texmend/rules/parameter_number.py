@@ -116,8 +116,8 @@ RULE = Rule(
         ),
         Case(
             "inside a branch",
-            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\a}[1]{(#1)}}", r"\a{b}"),
-            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\a}[1]{(##1)}}", r"\a{b}"),
+            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\hi}[1]{(#1)}}", r"\hi{b}"),
+            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\hi}[1]{(##1)}}", r"\hi{b}"),
             kind=Kind.PARAMETER_NUMBER,
         ),
         Case(
