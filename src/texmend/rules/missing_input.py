@@ -81,7 +81,6 @@ RULE = Rule(
             kind=Kind.MISSING_FILE,
             subject="chapters/Intro.tex",
             builds=False,  # on most systems TeX Live finds it (texmf_casefold_search)
-            builds=False,  # kpathsea of 2018 and later finds it anyway (texmf_casefold_search)
         ),
         Case(
             "a folder of \\include in another case",
