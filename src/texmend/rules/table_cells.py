@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
@@ -102,12 +102,7 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
         return
     same = {r.cells for r in wide}
     if len(wide) * 2 > len(rows) and len(same) == 1 and (len(rows) > 1 or columns < 2):
-        missing = same.pop() - columns
-        letter = _usual_letter(scan.text[slice(*span)])
-        yield Fix(
-            ((path, Edit(span[1], span[1], letter * missing)),),
-            f"the rows have {columns + missing} cells and the table declares {columns} columns",
-        )
+        yield _columns(path, scan, span, columns, max(same))
     shapes = _shapes(scan.text, [r for r in rows if r.cells == columns])
     edits: list[Edit] = []
     sure = True
@@ -115,9 +110,16 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
         ranked = sorted((_misfit(scan.text, row, at, shapes), _as_text(scan.text, row, at), at) for at in row.marks)
         edits += [Edit(at, at, "\\") for _, _, at in ranked[: row.cells - columns]]
         sure = sure and ranked[0][1] < 3 and (len(ranked) < 2 or ranked[0][:2] < ranked[1][:2])
+    if len(rows) == 1 and columns >= 2 and not sure:  # one row, and none of its ampersands looks more like text than another
+        yield replace(_columns(path, scan, span, columns, rows[0].cells), sure=False)
     yield Fix(
         tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure
     )
+
+
+def _columns(path: str, scan: Scan, span: tuple[int, int], declared: int, used: int) -> Fix:
+    edit = Edit(span[1], span[1], _usual_letter(scan.text[slice(*span)]) * (used - declared))
+    return Fix(((path, edit),), f"the rows have {used} cells and the table declares {declared} columns")
 
 
 def _shape(cell: str) -> str:
@@ -197,6 +199,13 @@ RULE = Rule(
             "a column is not declared",
             _DOC % "\\begin{tabular}{lr}\na & b & c \\\\\nd & e & f \\\\\n\\end{tabular}",
             _DOC % "\\begin{tabular}{lrl}\na & b & c \\\\\nd & e & f \\\\\n\\end{tabular}",
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=4,
+        ),
+        Case(
+            "a single row",
+            _DOC % "\\begin{tabular}{cc}\naaa & bbb & ccc\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{ccc}\naaa & bbb & ccc\n\\end{tabular}",
             kind=Kind.EXTRA_ALIGNMENT,
             line=4,
         ),
