@@ -91,6 +91,7 @@ def _case(title: str, before: tuple[str, str], after: tuple[str, str] | None, me
 
 
 _S, _U = "\\bibliographystyle{plain}\n", "\\bibliographystyle{unsrt}\n"
+_AB = "\\bibliography{a,b}\n"
 _A, _B = "\\bibliography{a}\n", "\\bibliography{b}\n"
 RULE = Rule(
     name="bibliography-orders",

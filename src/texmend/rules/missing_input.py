@@ -70,7 +70,7 @@ RULE = Rule(
         Case(
             "another case",
             {
-                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\input{chapters/Intro}\n\\end{document}\n",
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\input{Chapters/intro}\n\\end{document}\n",
                 "chapters/intro.tex": "Text.\n",
             },
             {
@@ -78,7 +78,7 @@ RULE = Rule(
                 "chapters/intro.tex": "Text.\n",
             },
             kind=Kind.MISSING_FILE,
-            subject="chapters/Intro.tex",
+            subject="Chapters/intro.tex",
         ),
         Case(
             "a folder of \\include in another case",
