@@ -61,6 +61,9 @@ def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
                         yield path, Edit(at, at + len(name), kept)
 
 
+_BIBLATEX = (
+    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{%s}\n\\begin{document}\n\\cite{a}\n\\end{document}\n"
+)
 RULE = Rule(
     name="missing-input",
     summary="A file that the source reads is written under another name (case, slashes, folder, a slip): the name is corrected.",
@@ -96,11 +99,11 @@ RULE = Rule(
         Case(
             "a resource without its ending",
             {
-                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "main.tex": _BIBLATEX % "refs",
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             {
-                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "main.tex": _BIBLATEX % "refs.bib",
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             kind=Kind.MISSING_BIBLIOGRAPHY,
