@@ -118,6 +118,7 @@ def _scene(draft: Draft, lookup: Lookup, situation: Situation) -> Scene:
         log=result.log,
         placeholders=situation.placeholders or situation.is_draft,
         is_draft=situation.is_draft,
+        read=opened_files(result),
     )
 
 

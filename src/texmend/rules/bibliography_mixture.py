@@ -108,6 +108,7 @@ def _one_of_two(scene: Scene) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n%s\\addbibresource{a.bib}\n\\begin{document}\n%s\n\\printbibliography\n\\end{document}\n"
 RULE = Rule(
     name="bibliography-mixture",
+    allowed=frozenset(("structure",)),
     summary="natbib and biblatex in one document: the one whose bibliography is printed stays; author-year citations without years become numbers.",
     kinds=frozenset((Kind.CITATION_STYLE, Kind.PACKAGE_ERROR, Kind.ALREADY_DEFINED, Kind.LATEX_ERROR, Kind.BIBLIOGRAPHY_ERROR)),
     propose=lambda scene: list(_propose(scene)),

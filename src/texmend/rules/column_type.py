@@ -111,7 +111,10 @@ def _lost(scene: Scene, path: str, e: Environment) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="column-type",
-    summary="A table whose columns are not declared, or of a type that nobody defines: the type, its package or the declaration is put in.",
+    summary=(
+        "A table whose columns are not declared, or of a type that nobody defines: the type, its package or the d"
+        "eclaration is put in."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

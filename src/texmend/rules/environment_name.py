@@ -13,9 +13,23 @@ from texmend.tex.renown import ENVIRONMENTS
 from texmend.tex.scan import EndMark, Environment
 
 _KINDS = frozenset(
-    (Kind.UNDEFINED_ENVIRONMENT, Kind.ENVIRONMENT_MISMATCH, Kind.UNCLOSED_ENVIRONMENT, Kind.FILE_ENDED, Kind.FATAL, Kind.MATH_EXPECTED, Kind.MATH_UNCLOSED,
-     Kind.EXTRA_BRACE, Kind.ITEM_OUTSIDE_LIST, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.NO_END_DOCUMENT, Kind.MISPLACED_ALIGNMENT, Kind.TEX_ERROR)
-)  # fmt: skip
+    (
+        Kind.UNDEFINED_ENVIRONMENT,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.UNCLOSED_ENVIRONMENT,
+        Kind.FILE_ENDED,
+        Kind.FATAL,
+        Kind.MATH_EXPECTED,
+        Kind.MATH_UNCLOSED,
+        Kind.EXTRA_BRACE,
+        Kind.ITEM_OUTSIDE_LIST,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.NO_END_DOCUMENT,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.TEX_ERROR,
+    )
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -24,7 +38,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     words: list[str] = []
     for path in scene.tex_paths:
         for opened, end in _pairs(scene, path):
-            right = opened.name if opened.name in defined or end.name not in defined else end.name
+            right = end.name if _likelier(scene, defined, end.name, opened.name) else opened.name
             place = end.start if right == opened.name else opened.start
             wrong = end.name if right == opened.name else opened.name
             edits += [(path, e) for e in _rename(scene, path, place, wrong, right)]
@@ -32,6 +46,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if edits:
         yield Fix(tuple(edits), f"the names of \\begin and \\end differ by a slip: {', '.join(words)}")
     yield from _both_wrong(scene, defined)
+
+
+def _likelier(scene: Scene, defined: frozenset[str], name: str, other: str) -> bool:
+    """Whether one of two names is the environment and the other the slip: what TeX says first, then who defines it."""
+    undefined = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_ENVIRONMENT}
+    signs = [(n not in undefined, n in defined, n in ENVIRONMENTS) for n in (name, other)]
+    return signs[0] > signs[1]
 
 
 def _pairs(scene: Scene, path: str) -> Iterator[tuple[Environment, EndMark]]:
@@ -74,9 +95,10 @@ def _both_wrong(scene: Scene, defined: frozenset[str]) -> Iterator[Fix]:
 
 
 _WRITTEN = frozenset(
-    """itemize enumerate description center flushleft flushright quote quotation verse figure table tabular abstract equation align gather multline array
-    matrix pmatrix bmatrix cases split minipage document titlepage thebibliography verbatim proof theorem lemma definition frame tikzpicture figure*
-    table* tabular* equation* align* gather* eqnarray displaymath math picture list""".split()
+    """itemize enumerate description center flushleft flushright quote quotation verse figure table tabular abstract equation
+    align gather multline array matrix pmatrix bmatrix cases split minipage document titlepage thebibliography verbatim
+    proof theorem lemma definition frame tikzpicture figure* table* tabular* equation* align* gather* eqnarray displaymath
+    math picture list""".split()
 )
 
 

@@ -1,4 +1,6 @@
-r"""`\left` without `\right` in the same cell, row or formula: the invisible partner `\right.` or `\left.`, or the one that was lost."""
+r"""`\left` without `\right` in the same cell, row or formula: the invisible partner `\right.` or `\left.`, or the one that
+was lost.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,8 @@ def _outermost(scan: Scan) -> Iterator[Math]:
 
 
 def _cells(scan: Scan, formula: Math) -> Iterator[list[tuple[int, int, str]]]:
-    """The \\left, \\middle and \\right of each cell: (start, end with its delimiter, name); braces and inner tables are cells too."""
+    """The \\left, \\middle and \\right of each cell: (start, end with its delimiter, name);
+    braces and inner tables are cells too."""
     stack: list[list[tuple[int, int, str]]] = [[]]
     done: list[list[tuple[int, int, str]]] = []
     for t in scan.tokens_in(formula.inner_start, formula.inner_end):
@@ -197,7 +200,10 @@ def _open(scan: Scan, right: tuple[int, int, str]) -> Edit:
 _DOC = "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="left-right",
-    summary="A \\left or \\right whose partner is in another cell gets the invisible one; a delimiter that lost its \\right gets it back.",
+    summary=(
+        "A \\left or \\right whose partner is in another cell gets the invisible one; a delimiter that lost its \\"
+        "right gets it back."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

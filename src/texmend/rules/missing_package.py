@@ -29,8 +29,10 @@ _RIVALS = (
 )
 """Packages that do not go together: one is not added to a document that has another."""
 _CLASS_COMMANDS = frozenset(
-    r"\chapter \part \frontmatter \mainmatter \backmatter \frametitle \framesubtitle \titlepage \institute \subtitle \usetheme \pause \keywords \email "
-    r"\affiliation \abstract \address \cventry \cvitem \name \opening \closing \signature \subject \publishers \IEEEauthorblockN".split()
+    r"\chapter \part \frontmatter \mainmatter \backmatter \frametitle \framesubtitle \titlepage \institute \subtitle \u"
+    r"setheme \pause \keywords \email "
+    r"""\affiliation \abstract \address \cventry \cvitem \name \opening
+    \closing \signature \subject \publishers \IEEEauthorblockN""".split()
 )
 _CLASS_ENVIRONMENTS = frozenset(
     "frame block alertblock exampleblock letter abstract titlepage IEEEkeywords keywords questions parts".split()

@@ -1,4 +1,6 @@
-r"""A `#` in a definition that names no declared parameter: text is escaped, a nested definition's is doubled, a forgotten count declared."""
+r"""A `#` in a definition that names no declared parameter: text is escaped, a nested definition's is doubled, a forgotten
+count declared.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,8 @@ def _forgotten_count(path: str, scan: Scan) -> Iterator[Fix]:
 
 
 def _nested(path: str, scan: Scan) -> Iterator[Fix]:
-    r"""Definitions in the arguments of commands that store them in a macro (\IfFileExists, \AtBeginDocument, another definition)."""
+    r"""Definitions in the arguments of commands that store them in a macro (\IfFileExists,
+    \AtBeginDocument, another definition)."""
     edits: list[Edit] = []
     areas = [(a.inner_start, a.inner_end) for c in commands_of(scan, _IF_MACROS) for a in scan.arguments(c.start, "mmm")[1:]]
     outer = [d for d in scan.definitions if d.body_span and d.kind == "command"]
@@ -98,7 +101,10 @@ def _nested(path: str, scan: Scan) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n%s\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="parameter-number",
-    summary="A # in a definition that names no declared parameter is escaped as text, doubled in a nested definition, or its count is declared.",
+    summary=(
+        "A # in a definition that names no declared parameter is escaped as text, doubled in a nested definition,"
+        " or its count is declared."
+    ),
     kinds=frozenset((Kind.PARAMETER_NUMBER,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
@@ -110,8 +116,8 @@ RULE = Rule(
         ),
         Case(
             "inside a branch",
-            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\a}[1]{(#1)}}", r"\a{b}"),
-            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\a}[1]{(##1)}}", r"\a{b}"),
+            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\hi}[1]{(#1)}}", r"\hi{b}"),
+            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\hi}[1]{(##1)}}", r"\hi{b}"),
             kind=Kind.PARAMETER_NUMBER,
         ),
         Case(

@@ -1,4 +1,6 @@
-r"""A table row with more cells than columns: an ampersand that is text is escaped; where every row has them, the column is declared."""
+r"""A table row with more cells than columns: an ampersand that is text is escaped; where every row has them, the column is
+declared.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,10 @@ from texmend.tex.scan import Environment, Scan, T
 
 _SPECIFIED = frozenset("tabular tabular* array tabularx longtable tabulary supertabular xltabular".split())
 _MATRICES = frozenset(n + s for n in "matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix".split() for s in ("", "*"))
+
+
+_NO_TEXT = 3
+"""From here on an ampersand has no words on both sides: written as text it would be put into data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +108,30 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
         return
     same = {r.cells for r in wide}
     if len(wide) * 2 > len(rows) and len(same) == 1 and (len(rows) > 1 or columns < 2):
-        missing = same.pop() - columns
-        letter = _usual_letter(scan.text[slice(*span)])
-        yield Fix(
-            ((path, Edit(span[1], span[1], letter * missing)),),
-            f"the rows have {columns + missing} cells and the table declares {columns} columns",
-        )
+        yield _declared(path, scan, span, max(same) - columns)
     shapes = _shapes(scan.text, [r for r in rows if r.cells == columns])
     edits: list[Edit] = []
-    sure = True
+    sure, wordy = True, True
     for row in wide:
         ranked = sorted((_misfit(scan.text, row, at, shapes), _as_text(scan.text, row, at), at) for at in row.marks)
         edits += [Edit(at, at, "\\") for _, _, at in ranked[: row.cells - columns]]
         sure = sure and ranked[0][1] < 3 and (len(ranked) < 2 or ranked[0][:2] < ranked[1][:2])
+        wordy = wordy and all(rank < _NO_TEXT for _, rank, _ in ranked[: row.cells - columns])
+    if not wordy:
+        yield _declared(path, scan, span, max(same) - columns)
+        return
     yield Fix(
         tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure
+    )
+
+
+def _declared(path: str, scan: Scan, span: tuple[int, int], missing: int) -> Fix:
+    """The columns that the rows have and the table does not; every cell stays a cell."""
+    spec = scan.text[slice(*span)]
+    columns = columns_of(spec) or 0
+    return Fix(
+        ((path, Edit(span[1], span[1], _usual_letter(spec) * missing)),),
+        f"rows have {columns + missing} cells and the table declares {columns} columns",
     )
 
 
@@ -182,7 +197,10 @@ _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 _T = "\\begin{tabular}{ll}\na & 1 \\\\\n%s \\\\\nc & 2 \\\\\n\\end{tabular}"
 RULE = Rule(
     name="table-cells",
-    summary="A row with too many cells: the ampersand that stands between words is escaped; where all rows have them, the column is declared.",
+    summary=(
+        "A row with too many cells: the ampersand that stands between words is escaped; where all rows have them,"
+        " the column is declared."
+    ),
     kinds=frozenset((Kind.EXTRA_ALIGNMENT,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
@@ -199,6 +217,13 @@ RULE = Rule(
             _DOC % "\\begin{tabular}{lrl}\na & b & c \\\\\nd & e & f \\\\\n\\end{tabular}",
             kind=Kind.EXTRA_ALIGNMENT,
             line=4,
+        ),
+        Case(
+            "numbers stay cells",
+            _DOC % (_T % "x & 3 & 4"),
+            _DOC % (_T % "x & 3 & 4").replace("{ll}", "{lll}"),
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=5,
         ),
         Case("all is well", _DOC % (_T % "x & y"), None, kind=Kind.EXTRA_ALIGNMENT, line=5),
     ),

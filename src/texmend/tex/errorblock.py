@@ -11,6 +11,8 @@ from texmend.tex.logwrap import Line
 _PLACED = re.compile(
     r"(?P<file>(?:[A-Za-z]:)?[^:\n]{1,1500}\.[A-Za-z0-9_-]{1,12}|\.{0,2}/[^:\n]{1,1500}):(?P<line>\d{1,9}): (?P<message>.*)", re.S
 )
+_NUMBER = re.compile(r":\d{1,9}: ")
+"""What every placed header has."""
 _NUMBERED = re.compile(r"l\.(\d{1,9}) ?(.*)", re.S)
 _TERMINAL = re.compile(r"<(\*|read [^>]{0,20}|read)> ?(.*)", re.S)
 _TRAIL = re.compile(r"(?:<[a-z ]{3,30}(?: \d+)?>|\\[^\s]{1,80} ?[^\n]{0,80}?->|[^\s]{1,80} ->)")
@@ -56,7 +58,7 @@ def header_at(lines: Sequence[Line], at: int) -> Header | None:
     text = lines[at].text
     if text.startswith("!"):
         return _bang(text)
-    if ":" not in text or text[:1] in " (<":
+    if text[:1] in " (<" or _NUMBER.search(text) is None:
         return None
     if _LUA.match(text) and at + 1 < len(lines) and lines[at + 1].text.startswith(("stack traceback:", "l.")):
         return Header(text, lua=True)

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from texmend.model.document import decode
 
 WIDTH = 79
 """`max_print_line` of every distribution's texmf.cnf."""
+SHORTEST = 76
+"""Bytes of the shortest line that an engine breaks: LuaTeX and upTeX stop before a character that would not fit."""
 _HEAD = 8 * 2**20
 _TAIL = 2 * 2**20
 _JOINS = 400
@@ -43,6 +46,10 @@ class Line(NamedTuple):
     """Byte offset behind its last byte, line end not counted."""
 
 
+_new = tuple.__new__
+"""Makes a `Line` without the call in between: there are millions."""
+
+
 def is_wrapped(data: bytes) -> bool:
     """Whether the log was broken at 79 columns: no line, or hardly any, is longer than TeX would let it be."""
     longer = sum(1 for m in re.finditer(rb"[^\n]{82,}", data) if len(decode(m.group())) > 81 and not _UNBROKEN.match(m.group()))
@@ -67,21 +74,57 @@ def logical_lines(data: bytes, offset: int = 0, wrapped: bool | None = None) -> 
         offset: added to every byte offset.
         wrapped: whether lines were broken at 79; None: found out from the data.
     """
-    if wrapped is None:
-        wrapped = is_wrapped(data)
-    size, at = len(data), 0
-    while at < size:
-        start, parts = at, []
-        while True:
-            stop = data.find(b"\n", at)
-            stop = size if stop < 0 else stop
-            raw = data[at:stop]
-            raw = raw[:-1] if raw.endswith(b"\r") else raw
-            parts.append(raw)
-            at = stop + 1
-            if not wrapped or at >= size or len(raw) < 76 or len(parts) >= _JOINS or not _goes_on(raw, data[at : at + 160]):
-                break
-        yield Line(decode(b"".join(parts) if len(parts) > 1 else raw), offset + start, offset + min(stop, size))
+    yield from line_list(data, offset, is_wrapped(data) if wrapped is None else wrapped)
+
+
+def line_list(data: bytes, offset: int, wrapped: bool) -> list[Line]:
+    """The same lines, all at once."""
+    raws, texts = data.split(b"\n"), decode(data).split("\n")  # a line end is no part of a character
+    if not raws[-1]:
+        del raws[-1], texts[-1]
+    if not raws:
+        return []
+    if b"\r" in data:
+        raws = [r[:-1] if r.endswith(b"\r") else r for r in raws]
+        texts = [t[:-1] if t.endswith("\r") else t for t in texts]
+        ends = _line_ends(data)
+    else:
+        ends = list(accumulate(len(r) + 1 for r in raws))
+    starts = [0, *ends[:-1]]
+    if ends and ends[-1] > len(data):
+        ends[-1] = len(data) + 1
+    if not wrapped:
+        return [_new(Line, (t, offset + s, offset + e - 1)) for t, s, e in zip(texts, starts, ends, strict=True)]
+    out: list[Line] = []
+    start = at = 0
+    count = len(raws)
+    while at < count:
+        stop = ends[at]
+        if len(raws[at]) >= SHORTEST and at + 1 < count:
+            last = _last_part(data, raws, ends, at)
+            text = texts[at] if last == at else decode(b"".join(raws[at : last + 1]))
+            at, stop = last, ends[last]
+        else:
+            text = texts[at]
+        out.append(_new(Line, (text, offset + start, offset + stop - 1)))
+        start = stop
+        at += 1
+    return out
+
+
+def _line_ends(data: bytes) -> list[int]:
+    """Behind each line end; behind a last line without one, where it would be."""
+    return [m.end() + (not m.group().endswith(b"\n")) for m in re.finditer(rb"[^\n]*\n|[^\n]+", data)]
+
+
+def _last_part(data: bytes, raws: list[bytes], ends: list[int], at: int) -> int:
+    """Index of the last physical line of the logical line that begins with line `at`."""
+    last = at
+    while last + 1 < len(raws) and len(raws[last]) >= SHORTEST and last - at < _JOINS - 1:
+        if not _goes_on(raws[last], data[ends[last] : ends[last] + 160]):
+            break
+        last += 1
+    return last
 
 
 def _goes_on(line: bytes, after: bytes) -> bool:
