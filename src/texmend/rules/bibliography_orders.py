@@ -91,10 +91,11 @@ def _case(title: str, before: tuple[str, str], after: tuple[str, str] | None, me
 
 
 _S, _U = "\\bibliographystyle{plain}\n", "\\bibliographystyle{unsrt}\n"
+_AB = "\\bibliography{a,b}\n"
 _A, _B = "\\bibliography{a}\n", "\\bibliography{b}\n"
 RULE = Rule(
     name="bibliography-orders",
-    summary="BibTeX takes one style and one list of files, and a key in one letter case: what is double is joined, a style is put in.",
+    summary="BibTeX takes one style, one list of files and a key in one letter case: doubles are joined, a style is put in.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     allowed=frozenset(("structure",)),
