@@ -40,6 +40,8 @@ def milestone(event: events.Event) -> str | None:
             return _first_build(result)
         case events.RepairJudged(repair=repair, accepted=True):
             return f"kept {repair.by}"
+        case events.RepairRefused(repair=repair, why=why) if repair.by.startswith("model:"):
+            return f"answer not used: {why}"
         case events.ModelAsked(model=model, round=n, prompt_tokens=tokens):
             return f"asking {model}, round {n} (about {count(tokens, 'token')})"
         case events.ModelAnswered(finish=finish, input_tokens=sent, output_tokens=got, seconds=seconds):
