@@ -16,7 +16,6 @@ _KINDS = frozenset(
         Kind.FILE_ENDED,
         Kind.RUNAWAY_ARGUMENT,
         Kind.PARAGRAPH_IN_ARGUMENT,
-        Kind.FATAL,
         Kind.PARAMETER_NUMBER,
         Kind.MODE,
         Kind.TEX_ERROR,
