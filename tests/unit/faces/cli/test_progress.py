@@ -68,5 +68,7 @@ def test_a_document_that_builds_is_said_at_once():
 
 def test_an_answer_that_was_paid_for_and_not_used_is_explained():
     answer = SourceRepair("model:m", "rewrote it", Patch(()))
-    assert milestone(events.RepairRefused(answer, "the number 12.5 would be gone")) == "answer not used: the number 12.5 would be gone"
+    assert (
+        milestone(events.RepairRefused(answer, "the number 12.5 would be gone")) == "answer not used: the number 12.5 would be gone"
+    )
     assert milestone(events.RepairRefused(REPAIR, "seen before")) is None
