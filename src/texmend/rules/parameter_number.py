@@ -118,8 +118,8 @@ RULE = Rule(
     cases=(
         Case(
             "a count that the calls show",
-            _DOC % (r"\newcommand{\a}{Dear #1 and #2}", r"\a{Ann}{Bo}"),
-            _DOC % (r"\newcommand{\a}[2]{Dear #1 and #2}", r"\a{Ann}{Bo}"),
+            _DOC % (r"\newcommand{\dear}{Dear #1 and #2}", r"\dear{Ann}{Bo}"),
+            _DOC % (r"\newcommand{\dear}[2]{Dear #1 and #2}", r"\dear{Ann}{Bo}"),
             kind=Kind.PARAMETER_NUMBER,
         ),
         Case(
