@@ -18,9 +18,16 @@ def test_a_subfile_is_none() -> None:
 
 def test_a_subfile_of_a_part_is_none() -> None:
     root = WHOLE.replace("Text.", "\\input{part}")
-    texts = {"main.tex": root, "part.tex": "\\subfile{one.tex}", "one.tex": WHOLE.replace("Text.", "\\subfile{two}"), "two.tex": WHOLE}
+    texts = {
+        "main.tex": root,
+        "part.tex": "\\subfile{one.tex}",
+        "one.tex": WHOLE.replace("Text.", "\\subfile{two}"),
+        "two.tex": WHOLE,
+    }
     assert strangers(texts, "main.tex") == frozenset()
 
 
 def test_packages_and_fragments_stay() -> None:
-    assert strangers({"main.tex": WHOLE, "a.sty": "\\ProvidesPackage{a}", "b.tex": "% \\documentclass\nx"}, "main.tex") == frozenset()
+    assert (
+        strangers({"main.tex": WHOLE, "a.sty": "\\ProvidesPackage{a}", "b.tex": "% \\documentclass\nx"}, "main.tex") == frozenset()
+    )
