@@ -98,7 +98,7 @@ def _closings(scan: Scan, m: Math) -> Iterator[int]:
         None,
     )
     prose = re.compile(
-        r"(?<=[\w})])(?=[ ,.;:]*\s+(?!and\b\s*\$)[a-zA-Z]{2,}\s+[a-z]{2,}|[,.;:]?\s*$|[,.;:]?\s+[a-z]{3,}[\s.,])", re.M
+        r"(?<=[\w})])(?=[ ,.;:?!]*\s+(?!and\b\s*\$)[a-zA-Z]{2,}\s+[a-z]{2,}|[,.;:?!]?\s*$|[,.;:?!]?\s+[a-z]{3,}[\s.,])", re.M
     )
     text = re.sub(
         r"\\(?:text|mbox|mathrm|operatorname|mathbf|label)\{[^{}]*\}|\\[A-Za-z]+",
