@@ -198,7 +198,9 @@ def test_a_root_in_a_folder_reads_from_there_and_from_above(built):
 
 
 @pytest.mark.parametrize("engine", [Engine.PDFLATEX, Engine.XELATEX, Engine.LUALATEX, Engine.LATEX, Engine.UPLATEX])
-@pytest.mark.parametrize("root", ["my long paper.tex", "Übung-ø.tex", "論文.tex", "a#b%c.tex", "x.y.tex"])
+@pytest.mark.parametrize(
+    "root", ["my long paper.tex", "Übung-ø.tex", "論文.tex", "a#b%c.tex", "x.y.tex", "-x.tex", "$(ls).tex", '"q".tex']
+)
 def test_names_with_blanks_and_letters_of_all_scripts(built, engine, root):
     source = r"\documentclass{article}\begin{document}\section{A}\label{a}\ref{a}\cite{lee}\bibliographystyle{plain}\bibliography{refs}\end{document}"
     result = built({root: source, "refs.bib": BIB}, engine, root=root)

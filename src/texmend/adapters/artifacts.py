@@ -104,7 +104,9 @@ def save_repair(payload: Path, recorded: RecordedRepair, before: Document | None
         case PackageRepair(packages=packages, files=names):
             values |= {"what": "packages", "packages": packages, "names": names}
     if isinstance(repair, SourceRepair | EngineRepair):
-        values["files"] = [{"path": f.path, "expects": f.expects, "edits": [asdict(e) for e in f.edits]} for f in repair.patch.files]
+        values["files"] = [
+            {"path": f.path, "expects": f.expects, "edits": [asdict(e) for e in f.edits]} for f in repair.patch.files
+        ]
         if before is not None and repair.patch.files:
             save(payload / "patches" / f"{recorded.number}.diff", encode(_patch_diff(repair.patch, before)))
     save_json(payload / "patches" / f"{recorded.number}.json", {"by": repair.by, "why": repair.why, **values})

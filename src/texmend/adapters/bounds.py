@@ -68,10 +68,11 @@ class Bounds:
         full = posixpath.normpath(name)
         if not full.startswith("/") or is_hidden(full) or _below(full, SYSTEM):
             return False
-        stem, dot, suffix = posixpath.basename(full).lower().rpartition(".")
-        if not dot or suffix not in ADDED:
-            stem = posixpath.basename(full).lower()
-        return bool({stem, stem.rpartition(".")[0]} & self.stems)
+        name = posixpath.basename(full).lower()
+        for _ in range(2):  # an ending of its own, and one that TeX tried behind it
+            stem, dot, suffix = name.rpartition(".")
+            name = stem if dot and suffix in ADDED else name
+        return name in self.stems
 
     def may_write(self, name: str) -> bool:
         if name in DEVICES:

@@ -37,13 +37,17 @@ EPS_MADE = "-eps-converted-to.pdf"
 """Where epstopdf looks for the figure it has converted (epstopdf-base.sty)."""
 
 
-UNREADABLE = re.compile(r"[%#$&~{}\\\\^\"'`|<>*?;\x00-\x1f]|^[-.]")
+UNREADABLE = re.compile(r"[%#$&~{}\\\\^\"'`|<>*?;\x00-\x1f]")
 """What a command line of TeX does not take as part of a file name."""
 
 
 def job_name(stem: str) -> str:
-    """The job's name for a root of this name without its suffix; blanks and letters of all scripts stay."""
-    return UNREADABLE.sub("-", stem)
+    """The job's name for a root of this name without its suffix; blanks and letters of all scripts stay.
+
+    It begins with no dash, which would make it an option, and no dot.
+    """
+    name = UNREADABLE.sub("-", stem)
+    return f"_{name[1:]}" if name.startswith(("-", ".")) else name
 
 
 @dataclass

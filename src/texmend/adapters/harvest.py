@@ -19,27 +19,35 @@ _DEFINER = rb"""
   | newbox | newsavebox | newif | chardef | mathchardef | let | [egx]?def | protected@edef | protected@xdef | re@DeclareMathSymbol
   | newcounter | DeclareSIUnit | DeclareNewFootnote | newfontfamily | define@newcommand | newacronym@cs | gdef | algdef | algnew\w+
 """
-_COMMAND = re.compile(rb"\\(?:" + rb"".join(_DEFINER.split()) + rb")\s*\*?\s*\{?\s*(\\[A-Za-z]+)(?![A-Za-z@_:])")
+_COMMAND = re.compile(
+    rb"\\(?:" + rb"".join(_DEFINER.split()) + rb")\s*\*?\s*\{?\s*(\\(?!csname|expandafter)[A-Za-z]+)(?![A-Za-z@_:])"
+)
 _SYMBOL = re.compile(
-    rb"\\(?:UnicodeMathSymbol\{[^}]*\}|stix@MathSymbol\w*|DeclareUnicodeCharacter\{[^}]*\}|SetUnicodeOption)\s*\{\s*(\\[A-Za-z]+)\s*\}"
+    rb"\\(?:UnicodeMathSymbol\{[^}]*\}|stix@MathSymbol\w*|DeclareUnicodeCharacter\{[^}]*\}|SetUnicodeOption)\s*\{\s*(\\"
+    rb"[A-Za-z]+)\s*\}"
 )
 _ENVIRONMENT = re.compile(
-    rb"\\(?:(?:re)?newenvironment|provideenvironment|(?:New|Renew|Provide|Declare)DocumentEnvironment|newenvironmentx|newtheorem|declaretheorem(?:\[[^]]*\])?"
-    rb"|lstnewenvironment|newlist|newtcolorbox(?:\[[^]]*\])?|newtcblisting|NewEnviron|newmdenv(?:\[[^]]*\])?|DeclareFloatingEnvironment(?:\[[^]]*\])?|newfloat|DefineVerbatimEnvironment)"
+    rb"\\(?:(?:re)?newenvironment|provideenvironment|(?:New|Renew|Provide|Declare)DocumentEnvironment|newenvironmentx|n"
+    rb"ewtheorem|declaretheorem(?:\[[^]]*\])?"
+    rb"|lstnewenvironment|newlist|newtcolorbox(?:\[[^]]*\])?|newtcblisting|NewEnviron|newmdenv(?:\[[^]]*\])?|DeclareFlo"
+    rb"atingEnvironment(?:\[[^]]*\])?|newfloat|DefineVerbatimEnvironment)"
     rb"\s*\*?\s*\{\s*([A-Za-z*]+)\s*\}"
 )
 _END = re.compile(rb"\\(?:[egx]?def|let|newcommand\*?|protected\s*\\def)\s*\{?\s*\\end([A-Za-z]+)(?![A-Za-z@_:])")
 _ENVIRONMENT_CSNAME = re.compile(
-    rb"\\(?:[egx]?def|let)\s*\\csname\s+end([A-Za-z*]+)\\endcsname|\\@namedef\{end([A-Za-z*]+)\}|\\(?:cs|csdef|csgdef|cslet)\{end([A-Za-z*]+)\}"
+    rb"\\(?:[egx]?def|let)\s*\\csname\s+end([A-Za-z*]+)\\endcsname|\\@namedef\{end([A-Za-z*]+)\}|\\(?:cs|csdef|csgdef|c"
+    rb"slet)\{end([A-Za-z*]+)\}"
 )
 _NAMED = re.compile(rb"\\(?:@namedef|csdef|csgdef)\s*\{([A-Za-z]+)\}")
 _LOAD = re.compile(
-    rb"\\(?:RequirePackage|usepackage|RequirePackageWithOptions|LoadClass|LoadClassWithOptions|input|@input|InputIfFileExists|@@input|usetikzlibrary|usepgflibrary|usepgfmodule)"
+    rb"\\(?:RequirePackage|usepackage|RequirePackageWithOptions|LoadClass|LoadClassWithOptions|input|@input|InputIfFile"
+    rb"Exists|@@input|usetikzlibrary|usepgflibrary|usepgfmodule)"
     rb"\s*(?:\[[^][]*\])?\s*\{?\s*([A-Za-z0-9_.,\s/-]{1,200}?)\s*(?:\}|\s|\\|$)"
 )
 _COMMENT = re.compile(rb"(?<!\\)%[^\n]*")
 _OPTION = re.compile(
-    rb"\\(?:DeclareOption|DeclareOptionX|DeclareBoolOption|DeclareStringOption|DeclareVoidOption)\s*(?:\[[^]]*\]|<[^>]*>)?\s*\{([A-Za-z0-9._-]+)\}"
+    rb"\\(?:DeclareOption|DeclareOptionX|DeclareBoolOption|DeclareStringOption|DeclareVoidOption)\s*(?:\[[^]]*\]|<[^>]*"
+    rb">)?\s*\{([A-Za-z0-9._-]+)\}"
 )
 _COLOUR = re.compile(rb"\\(?:definecolor|providecolor|colorlet)\s*\{([A-Za-z0-9_-]+)\}")
 _END_INPUT = re.compile(rb"^\s*\\endinput", re.M)

@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 from texmend.adapters.harvest import Harvest, harvest
 
-SCHEMA = 2
+SCHEMA = 3
 """Part of the file's name: raised when the shape or the harvest changes."""
 Progress = Callable[[int, int], None]
 """Called with files read and files to read."""

@@ -6,6 +6,7 @@ import contextlib
 import os
 import stat
 from pathlib import Path
+from typing import Self
 
 
 def read_head_and_tail(path: Path, most: int = 8 << 20) -> bytes:
@@ -23,6 +24,39 @@ def read_head_and_tail(path: Path, most: int = 8 << 20) -> bytes:
         head = file.read(most // 2)
         file.seek(-(most // 2), os.SEEK_END)
         return head + b"\n[...]\n" + file.read(most // 2)
+
+
+class FileBytes:
+    """A regular file that is sliced as its bytes are, without being read whole; empty for anything else."""
+
+    def __init__(self, path: Path) -> None:
+        self._handle: int | None = None
+        self._size = 0
+        with contextlib.suppress(OSError):
+            handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            info = os.fstat(handle)
+            if stat.S_ISREG(info.st_mode):
+                self._handle, self._size = handle, info.st_size
+            else:
+                os.close(handle)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, part: slice) -> bytes:
+        start, stop, _ = part.indices(self._size)
+        if self._handle is None or stop <= start:
+            return b""
+        data = os.pread(self._handle, stop - start, start)
+        return data if len(data) == stop - start else data.ljust(stop - start, b"\0")  # cut meanwhile
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
 
 
 def remove_any(path: Path) -> None:

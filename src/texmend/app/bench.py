@@ -35,8 +35,8 @@ def bench(compiles: LatexCompiler, found: Lookup, settings: Settings, listen: ev
     """The loop's parts: repairers in the order of their cost, the model last and only if one is named."""
     tree = managed_tree(default_data_dir())
     recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
-    search = BySearch(found, EngineJudge(compiles))
-    repairers = (*recovery, ByEngine(found, settings.write_engine), ByRules(found), search, AsWritten())
+    by_search = BySearch(found, EngineJudge(compiles))
+    repairers = (*recovery, ByEngine(found, settings.write_engine), ByRules(found), by_search, AsWritten())
     return Bench(
         compiles, repairers, _model(settings, listen), MonotonicClock(), listen, found, lambda pdf: page_text(Path(pdf.path)), tree
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from texmend.adapters.workdirs import WorkCopy
 from texmend.app import parts, reporting
 from texmend.app.foreign import read_log
 from texmend.app.guarded import guarded
+from texmend.app.outputs import keep, result_place
 from texmend.app.target import Target, opened
 from texmend.model import events
 from texmend.model.compile import CompileRequest
@@ -32,16 +32,17 @@ def check(path: str, settings: Settings, listen: events.Listener = events.ignore
 
 
 def _build(target: Target, settings: Settings, listen: events.Listener) -> Report:
+    wanted = result_place(settings.pdf, "PDF") if settings.pdf else None
     with tempfile.TemporaryDirectory(prefix="texmend-") as folder:
         compiler = parts.compiler(target, WorkCopy(Path(folder)), settings, listen)
         result = compiler.compile(CompileRequest(target.document, settings.pass_timeout, settings.wall_budget))
-        kept = _keep_pdf(result.pdf.path if result.ok and result.pdf else None, settings.pdf)
+        kept = _keep_pdf(result.pdf.path if result.ok and result.pdf else None, wanted)
         report = reporting.of_result(result, reporting.verdict(result), settings.lang)
         return replace(report, pdf_path=kept)
 
 
-def _keep_pdf(built: str | None, wanted: str | None) -> str | None:
+def _keep_pdf(built: str | None, wanted: Path | None) -> str | None:
     if built is None or wanted is None:
         return None
-    shutil.copyfile(built, wanted)
-    return wanted
+    keep(built, wanted)
+    return str(wanted)

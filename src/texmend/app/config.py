@@ -12,7 +12,7 @@ from texmend.settings import KEYS, Layer, Settings, bad_option, merge, nearest
 WORKSPACE_FILE = "texmend.toml"
 USER_FILE = "config.toml"
 OTHER_VARIABLES = frozenset(
-    {"TEXMEND_DATA", "TEXMEND_CONFIG", "TEXMEND_DATABASE_URL", "TEXMEND_MODEL_API_KEY", "TEXMEND_MODEL_BASE_URL"}
+    {"TEXMEND_CACHE", "TEXMEND_DATA", "TEXMEND_CONFIG", "TEXMEND_DATABASE_URL", "TEXMEND_MODEL_API_KEY", "TEXMEND_MODEL_BASE_URL"}
 )
 """Variables of this prefix that are no settings: the folder of sessions, the user's configuration file, the queue, and
 the key and address of the model, which are read where it is asked and kept nowhere."""

@@ -9,6 +9,7 @@ from texmend.adapters.bugreport import bundle as bug_bundle
 from texmend.adapters.sessions import Session, find
 from texmend.adapters.zipfile_out import write_zip
 from texmend.app.guarded import guarded
+from texmend.app.outputs import result_place
 from texmend.app.target import Target, opened
 from texmend.model.document import Document
 from texmend.model.errors import NotWritable
@@ -31,7 +32,7 @@ def export(path: str, output: str | None, settings: Settings) -> Report:
     """A zip of the files that the root reads, and a page that says how to build it, is at `output`."""
     with opened(path, settings) as target:
         document = target.document
-        place = Path(output or f"{PurePosixPath(document.root.path).stem}.zip")
+        place = result_place(output or f"{PurePosixPath(document.root.path).stem}.zip", "zip")
         _write(place, target, document, (), ())
         return Report(
             str(StopReason.VERIFIED.status),
@@ -50,7 +51,7 @@ def export(path: str, output: str | None, settings: Settings) -> Report:
 def report(name: str | None, output: str | None, settings: Settings) -> Report:
     """A bundle for a bug report is at `output`, without secrets and home folders."""
     session = find(name)
-    place = bug_bundle(session, Path(output or f"texmend-report-{session.id}.zip"))
+    place = bug_bundle(session, result_place(output or f"texmend-report-{session.id}.zip", "zip"))
     detail = f"written: {place}; look at it before you send it"
     return Report(
         str(StopReason.VERIFIED.status), str(StopReason.VERIFIED), detail, session=session.id, zip_path=str(place.absolute())

@@ -12,7 +12,7 @@ from functools import reduce
 from texmend.guard import commands, content, keys
 from texmend.guard.duplicates import refuse_duplicates
 from texmend.guard.losses import Losses, losses, total
-from texmend.guard.scope import NEVER, Refusal, refuse_paths
+from texmend.guard.scope import NEVER, Guard, Refusal, refuse_paths
 from texmend.guard.structure import refuse_doubled, refuse_structure
 from texmend.model.document import Document
 from texmend.model.outcome import Fidelity
@@ -28,10 +28,21 @@ _PLAIN = frozenset(("bib", "csv", "dat", "tsv", "txt", "md", "lua"))
 
 
 def refusal(
-    original: Document, before: Document, after: Document, repair: SourceRepair, lookup: Lookup | None = None
+    original: Document,
+    before: Document,
+    after: Document,
+    repair: SourceRepair,
+    lookup: Lookup | None = None,
+    read: Iterable[str] = (),
 ) -> Refusal | None:
-    """Why the repair may not be compiled; None: every guard lets it pass, or the rule says that it trips it on purpose."""
+    """Why the repair may not be compiled; None: every guard lets it pass, or the rule says that it trips it on purpose.
+
+    `read` names the files that the last build opened: with those that the root names they are the document.
+    """
     by_model = repair.by.startswith("model:")
+    strange = [f.path for f in repair.patch.files if not before.is_part(f.path, read)]
+    if strange:
+        return Refusal(Guard.SCOPE, f"{strange[0]} is no file that {before.root.path} reads", strange[0])
     for found in _refusals(before, after, repair, by_model, lookup):
         if found.guard in NEVER or by_model or found.guard not in repair.allowed:
             return found
@@ -55,7 +66,7 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
                 yield Refusal(found.guard, found.why, path)
     defined = _defined(before) | _defined(after) if old != new else frozenset()
     exists = _exists(before, lookup)
-    yield from keys.refuse_keys(keys.lost_keys(whole_old, whole_new, defined, exists, repair.placeholders))
+    yield from keys.refuse_keys(keys.lost_keys(whole_old, whole_new, defined, exists, repair.placeholders, by_model))
     every = sum((every_word(before.text(p) or "") for p in changed), Counter())
     lost = losses(whole_old, whole_new, every, keys.credible(whole_old, whole_new, defined))
     yield from content.refuse_losses(lost, by_model)

@@ -28,6 +28,7 @@ def lost_keys(
     defined: frozenset[tuple[str, str]],
     exists: Callable[[str], bool],
     excused: Iterable[str] = (),
+    by_model: bool = False,
 ) -> Iterator[tuple[str, str]]:
     """(role, key) of each that is gone and has no successor.
 
@@ -35,6 +36,7 @@ def lost_keys(
         defined: labels and entries of the whole document before.
         exists: whether a file of this name belongs to the document.
         excused: figures for which a box was put in.
+        by_model: a model's word for it that a file is misspelt is not enough.
     """
     gained = after.keys - before.keys
     boxes = {_stem(name) for name in excused}
@@ -44,7 +46,11 @@ def lost_keys(
         if role == "g" and _stem(key) in boxes:
             continue
         successors = [
-            new for (r, new), k in gained.items() if r == role and k > 0 and _succeeds(role, key, new, before, defined, exists)
+            new
+            for (r, new), k in gained.items()
+            if r == role
+            and k > 0
+            and (_succeeds(role, key, new, before, defined) or (role in "gi" and _means(key, new, exists, by_model)))
         ]
         for new in successors[:n]:
             gained[role, new] -= n
@@ -52,19 +58,20 @@ def lost_keys(
             yield role, key
 
 
-def _succeeds(
-    role: str, old: str, new: str, before: Content, defined: frozenset[tuple[str, str]], exists: Callable[[str], bool]
-) -> bool:
+def _succeeds(role: str, old: str, new: str, before: Content, defined: frozenset[tuple[str, str]]) -> bool:
     if role in _TARGET:
         target = _TARGET[role]
         return (target, old) not in defined and (target, new) in defined and _near(old, new)
-    if role == "l":
-        return before.keys["r", new] > 0 and _near(old, new)
-    if role in "gi":
-        if _stem(old).lower() == _stem(new).lower():
-            return True
-        return not exists(old) and exists(new) and _near(old, new)
-    return role == "c" and _near(old, new)
+    return role == "l" and before.keys["r", new] > 0 and _near(old, new)
+
+
+def _means(old: str, new: str, exists: Callable[[str], bool], by_model: bool) -> bool:
+    """Whether a file is the same under another folder or ending, or the one that a misspelt name means; a number is no slip."""
+    if _stem(old).lower() == _stem(new).lower():
+        return True
+    if exists(old) or not _near(_stem(old), _stem(new)) or re.sub(r"\D", "", _stem(old)) != re.sub(r"\D", "", _stem(new)):
+        return False
+    return exists(new) or not by_model
 
 
 def _near(old: str, new: str) -> bool:

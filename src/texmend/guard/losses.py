@@ -58,6 +58,7 @@ def losses(before: Content, after: Content, every: Counter[str] | None = None, k
     _resettle(numbers, new_numbers)
     symbols = before.symbols - after.symbols
     symbols["$"] -= math
+    symbols["*"] -= 4 * (names["textbf"] + names["textit"] + names["emph"])
     for bullet in "-*+":
         symbols[bullet] -= items
     _replaced(symbols, names.total())

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from texmend.guard.pagetext import compare, page_atoms
 from texmend.model.document import Document
-from texmend.tex.strangers import strangers
 from texmend.tex.words import content, wordy_macros
 
 MOST = 5
@@ -37,12 +36,11 @@ def swallowed(original: Document, final: Document, pages_before: str, pages_afte
 
 
 def _words(document: Document) -> Counter[str]:
-    return sum((c for c in _contents(document)), Counter())
+    return sum(_contents(document), Counter())
 
 
 def _contents(document: Document) -> Iterator[Counter[str]]:
     macros = frozenset().union(*(wordy_macros(s.text) for s in document.sources if s.path.endswith((".tex", ".sty", ".cls"))))
-    others = strangers(document.by_path, document.root.path)
     for source in document.sources:
-        if source.path.endswith((".tex", ".ltx")) and source.path not in others:
+        if source.path.endswith((".tex", ".ltx")) and document.is_part(source.path):
             yield Counter(content(source.text, "tex", macros).words)

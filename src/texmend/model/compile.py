@@ -84,3 +84,8 @@ class CompileResult:
     def ok(self) -> bool:
         """The build gate of DESIGN section 2 (the fidelity gate is judged apart)."""
         return self.pdf is not None and not self.errors and not self.unsafe
+
+
+def opened_files(result: CompileResult) -> frozenset[str]:
+    """What the programs of a build opened or complained about, whatever the sources' own words name."""
+    return frozenset(result.inputs) | {d.file for d in result.diagnostics if d.file}

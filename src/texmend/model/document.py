@@ -89,6 +89,8 @@ class Document:
     """Sorted by path; each path once."""
     engine_why: str = ""
     """What the engine was chosen by, in words."""
+    reach: frozenset[str] = frozenset()
+    """The files that the root reads, as far as its texts tell; empty: not known. Other sources stand in the workspace beside it."""
 
     @cached_property
     def by_path(self) -> dict[str, str]:
@@ -98,6 +100,10 @@ class Document:
     def text(self, path: str) -> str | None:
         """The text of that source, None if the document has no such file."""
         return self.by_path.get(path)
+
+    def is_part(self, path: str, read: Iterable[str] = ()) -> bool:
+        """Whether a repair may touch that path: the root reads it, or an engine did (`read`), or no source has it yet."""
+        return not self.reach or path in self.reach or path in read or path not in self.by_path
 
     @property
     def root_text(self) -> str:

@@ -207,7 +207,9 @@ def load_document(files: Files, root: Root, engine: Engine, why: str = "") -> Do
         file, name = reach.links_out[0]
         raise OutsideWorkspace(f"{file} reads {name}, a link that leads out of the workspace")
     sources = tuple(_sources(files, _nearest(files, root.path, reach.files)))
-    return Document(root=root, engine=engine, sources=tuple(sorted(sources, key=lambda s: s.path)), engine_why=why)
+    return Document(
+        root=root, engine=engine, sources=tuple(sorted(sources, key=lambda s: s.path)), engine_why=why, reach=frozenset(reach.files)
+    )
 
 
 def _nearest(files: Files, root: str, first: Iterable[str]) -> dict[str, None]:

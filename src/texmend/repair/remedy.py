@@ -21,6 +21,9 @@ class Remedy(StrEnum):
 
 
 _TREE_KINDS = frozenset(SUFFIXES)
+_METRICS = ".tfm"
+_PLAIN = re.compile(r"[A-Za-z][\w-]*")
+"""A font as TeX itself knows it: the name of its metrics, not of a font of the system."""
 _NEEDS_ENGINE = re.compile(
     r"requires? (?:either )?(?:the )?(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)|needs? (?:to be run with )?(?:XeLaTeX|LuaLaTeX|XeTeX|LuaTeX)",
     re.I,
@@ -33,9 +36,11 @@ def remedy(diagnostic: Diagnostic, document: Document, lookup: Lookup) -> Remedy
         return Remedy.ENGINE
     if diagnostic.kind is Kind.MISSING_TOOL:
         return Remedy.ENVIRONMENT
+    name = file_name(diagnostic)
+    if diagnostic.kind is Kind.MISSING_FONT:
+        return Remedy.ENVIRONMENT if name.endswith(_METRICS) and not lookup.in_tree(name) else Remedy.SOURCE
     if diagnostic.kind not in _TREE_KINDS:
         return Remedy.SOURCE
-    name = file_name(diagnostic)
     if lookup.in_tree(name) or project_near(name, lookup.project_files()):
         return Remedy.SOURCE
     return Remedy.SOURCE if tree_near(name, lookup, used_names(document)) else Remedy.ENVIRONMENT
@@ -45,6 +50,9 @@ def file_name(diagnostic: Diagnostic) -> str:
     """The missing file's base name with the suffix that its kind has."""
     name = diagnostic.subject.strip().rsplit("/", 1)[-1]
     suffix = SUFFIXES.get(diagnostic.kind, "")
+    if diagnostic.kind is Kind.MISSING_FONT and "Metric (TFM)" in diagnostic.message:
+        name = re.split(r" (?:at|scaled) ", name)[0]
+        suffix = _METRICS if _PLAIN.fullmatch(name) else ""
     return name if not suffix or "." in name else name + suffix
 
 
@@ -61,6 +69,8 @@ def hopeless(first: Diagnostic, lookup: Lookup) -> StopReason | None:
     """The exact reason once nobody has a repair left for the first error; None: others may still know more."""
     if first.kind in (Kind.MISSING_FIGURE, Kind.MISSING_FILE, Kind.MISSING_BIBLIOGRAPHY):
         return StopReason.MISSING_ASSET
+    if first.kind is Kind.MISSING_FONT:
+        return StopReason.UNMANAGED_TREE
     if first.kind is Kind.SHELL_ESCAPE:
         return StopReason.NEEDS_SHELL_ESCAPE
     return None

@@ -1,4 +1,6 @@
-r"""A name that is defined already: beamer's theorems make way, a definition replaces the old one, a double definition stays once."""
+r"""A name that is defined already: beamer's theorems make way, a definition replaces the old one, a double definition
+stays once.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,12 @@ from texmend.tex.scan import Definition
 _BEAMER = frozenset(
     "theorem corollary definition definitions fact example examples lemma problem solution proof Beispiel Satz".split()
 )
-_RENEW = {r"\newcommand": r"\renewcommand", r"\newenvironment": r"\renewenvironment", r"\NewDocumentCommand": r"\RenewDocumentCommand",
-          r"\NewDocumentEnvironment": r"\RenewDocumentEnvironment"}  # fmt: skip
+_RENEW = {
+    r"\newcommand": r"\renewcommand",
+    r"\newenvironment": r"\renewenvironment",
+    r"\NewDocumentCommand": r"\RenewDocumentCommand",
+    r"\NewDocumentEnvironment": r"\RenewDocumentEnvironment",
+}
 _KINDS = frozenset((Kind.ALREADY_DEFINED,))
 
 
@@ -104,14 +110,18 @@ def _clash(scene: Scene, message: str, subject: str) -> Iterator[Fix]:
 _DOC = "\\documentclass{%s}\n%s\\begin{document}\nText.\n\\end{document}\n"
 RULE = Rule(
     name="already-defined",
-    summary="A definition of a name that exists replaces it; beamer's theorems make way for the author's; a repeated definition stays once.",
+    summary=(
+        "A definition of a name that exists replaces it; beamer's theorems make way for the author's; a repeated "
+        "definition stays once."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
             "a theorem in beamer",
             "\\documentclass[11pt]{beamer}\n\\newtheorem{theorem}{Statement}\n\\begin{document}\nText.\n\\end{document}\n",
-            "\\documentclass[11pt,notheorems]{beamer}\n\\newtheorem{theorem}{Statement}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass[11pt,notheorems]{beamer}\n\\newtheorem{theorem}{Statement}\n\\begin{document}\nText.\n\\"
+            "end{document}\n",
             kind=Kind.ALREADY_DEFINED,
             subject=r"\theorem",
             settled=False,

@@ -15,8 +15,8 @@ from texmend.model.document import Document, Engine
 from texmend.model.repair import Edit
 from texmend.ports import Lookup
 from texmend.tex.scan import Scan, scan
-from texmend.tex.strangers import strangers
 
+_IN_LATEX = (".tex", ".sty", ".cls", ".ltx", ".def", ".cfg", ".tikz")
 ANY = frozenset(Kind)
 """For a rule that recognises its fault in the text alone, whatever the compiler stumbled over."""
 
@@ -36,6 +36,8 @@ class Scene:
     """A visible box may stand in for a missing figure."""
     is_draft: bool = False
     """The document is generated."""
+    read: frozenset[str] = frozenset()
+    """What the programs of the build opened, whatever the sources name."""
     _scans: dict[str, Scan] = field(default_factory=dict, repr=False, compare=False)
 
     def scan(self, path: str) -> Scan:
@@ -50,15 +52,17 @@ class Scene:
 
     @cached_property
     def tex_paths(self) -> tuple[str, ...]:
-        """The sources in LaTeX's own syntax, the root first; other documents of the same folder are none of them."""
-        others = strangers(self.document.by_path, self.document.root.path)
-        return tuple(p for p in self.all_tex_paths if p not in others)
+        """The sources in LaTeX's own syntax, the root first; texts of the workspace's other papers are left out."""
+        return tuple(p for p in self.all_tex_paths if not self._is_foreign(p))
 
     @cached_property
     def all_tex_paths(self) -> tuple[str, ...]:
         """The same with the documents that merely stand beside the root."""
-        tex = [s.path for s in self.document.sources if s.path.endswith((".tex", ".sty", ".cls", ".ltx", ".def", ".cfg", ".tikz"))]
+        tex = [s.path for s in self.document.sources if s.path.endswith(_IN_LATEX)]
         return tuple(sorted(tex, key=lambda p: (p != self.document.root.path, p)))
+
+    def _is_foreign(self, path: str) -> bool:
+        return path.endswith((".tex", ".ltx")) and not self.document.is_part(path, self.read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,8 @@ class Rule:
     """It mends what a text is made of (encoding, blanks, the names of its files): what TeX says besides mostly follows from
     that, so its fix is compiled before it is joined with those of other rules."""
     structural: bool = False
-    """It balances braces, environments or formulas: of such rules only one repairs in one build, the next build tells what is left."""
+    """It balances braces, environments or formulas: of such rules only one repairs in one build,
+    the next build tells what is left."""
     sanitizes: bool = False
     """It also runs on drafts before the first compile; with `kinds` empty, on an author's file only after all others."""
     allowed: frozenset[str] = frozenset()

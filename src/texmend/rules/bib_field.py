@@ -1,4 +1,6 @@
-r"""Characters of a .bib field that LaTeX reads as its own: & # _ % in titles, notes and names are escaped, HTML entities written out."""
+r"""Characters of a .bib field that LaTeX reads as its own: & # _ % in titles, notes and names are escaped, HTML entities
+written out.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +12,48 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 
 _KINDS = frozenset(
-    (Kind.MISPLACED_ALIGNMENT, Kind.PARAMETER_NUMBER, Kind.MATH_EXPECTED, Kind.MODE, Kind.EXTRA_ALIGNMENT, Kind.RUNAWAY_ARGUMENT, Kind.FILE_ENDED,
-     Kind.PARAGRAPH_IN_ARGUMENT, Kind.TEX_ERROR, Kind.PACKAGE_ERROR)
-)  # fmt: skip
+    (
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.PARAMETER_NUMBER,
+        Kind.MATH_EXPECTED,
+        Kind.MODE,
+        Kind.EXTRA_ALIGNMENT,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.FILE_ENDED,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.TEX_ERROR,
+        Kind.PACKAGE_ERROR,
+    )
+)
 _RAW = frozenset(
-    "url doi eprint file crossref xref xdata ids related keywords key date urldate eprinttype verba verbb verbc pdf link adsurl bdsk-url-1 entryset".split()
+    "url doi eprint file crossref xref xdata ids related keywords key date urldate eprinttype verba verbb verbc pdf l"
+    "ink adsurl bdsk-url-1 entryset".split()
 )
 _ENTRY = re.compile(r"@\s*(?!comment|preamble|string)[A-Za-z]+\s*[{(]\s*[^,\s]*", re.I)
 _FIELD = re.compile(r"([A-Za-z][\w:+-]*)\s*=\s*")
 _SPECIAL = re.compile(r"(?<!\\)(?:\\\\)*([&#_%])")
 _ENTITY = re.compile(r"\\?&(amp|lt|gt|quot|nbsp|apos|#0?39|ndash|mdash|hellip|eacute|egrave|uuml|ouml|auml|szlig|ccedil|ntilde);")
-_ENTITIES = {"amp": r"\&", "lt": "$<$", "gt": "$>$", "quot": "''", "nbsp": "~", "apos": "'", "#39": "'", "#039": "'", "ndash": "--", "mdash": "---", "hellip": r"\ldots{}",
-             "eacute": r"{\'e}", "egrave": r"{\`e}", "uuml": r'{\"u}', "ouml": r'{\"o}', "auml": r'{\"a}', "szlig": r"{\ss}", "ccedil": r"{\c c}", "ntilde": r"{\~n}"}  # fmt: skip
+_ENTITIES = {
+    "amp": r"\&",
+    "lt": "$<$",
+    "gt": "$>$",
+    "quot": "''",
+    "nbsp": "~",
+    "apos": "'",
+    "#39": "'",
+    "#039": "'",
+    "ndash": "--",
+    "mdash": "---",
+    "hellip": r"\ldots{}",
+    "eacute": r"{\'e}",
+    "egrave": r"{\`e}",
+    "uuml": r"{\"u}",
+    "ouml": r"{\"o}",
+    "auml": r"{\"a}",
+    "szlig": r"{\ss}",
+    "ccedil": r"{\c c}",
+    "ntilde": r"{\~n}",
+}
 
 
 def fields(text: str) -> Iterator[tuple[str, int, int]]:
@@ -115,7 +147,10 @@ _MAIN = (
 _BIB = "@article{a,\n  title = {%s},\n  url = {http://x.org/#a_b},\n  year = 2001\n}\n"
 RULE = Rule(
     name="bib-field",
-    summary="An & # _ or % in a text field of a .bib file is escaped, an HTML entity becomes its character; URLs and keys stay as they are.",
+    summary=(
+        "An & # _ or % in a text field of a .bib file is escaped, an HTML entity becomes its character; URLs and "
+        "keys stay as they are."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -1,4 +1,6 @@
-r"""BibTeX's own commands in a document that loads biblatex: the style becomes an option, the data a resource, the list is printed."""
+r"""BibTeX's own commands in a document that loads biblatex: the style becomes an option, the data a resource, the list is
+printed.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,34 @@ _KINDS = frozenset(
     )
 )
 _STYLES = {
-    "plain": "numeric", "unsrt": "numeric", "abbrv": "numeric", "ieeetr": "ieee", "IEEEtran": "ieee", "alpha": "alphabetic", "plainnat": "authoryear",
-    "abbrvnat": "authoryear", "unsrtnat": "numeric", "apalike": "apa", "apa": "apa", "chicago": "chicago-authordate", "acm": "numeric", "siam": "numeric",
-    "nature": "nature", "science": "science", "mla": "mla", "vancouver": "numeric", "agsm": "authoryear", "dcu": "authoryear", "elsarticle-num": "numeric",
-    "elsarticle-harv": "authoryear", "spmpsci": "numeric", "splncs04": "numeric", "humannat": "authoryear", "apsrev4-2": "phys", "aipnum4-2": "phys",
-}  # fmt: skip
+    "plain": "numeric",
+    "unsrt": "numeric",
+    "abbrv": "numeric",
+    "ieeetr": "ieee",
+    "IEEEtran": "ieee",
+    "alpha": "alphabetic",
+    "plainnat": "authoryear",
+    "abbrvnat": "authoryear",
+    "unsrtnat": "numeric",
+    "apalike": "apa",
+    "apa": "apa",
+    "chicago": "chicago-authordate",
+    "acm": "numeric",
+    "siam": "numeric",
+    "nature": "nature",
+    "science": "science",
+    "mla": "mla",
+    "vancouver": "numeric",
+    "agsm": "authoryear",
+    "dcu": "authoryear",
+    "elsarticle-num": "numeric",
+    "elsarticle-harv": "authoryear",
+    "spmpsci": "numeric",
+    "splncs04": "numeric",
+    "humannat": "authoryear",
+    "apsrev4-2": "phys",
+    "aipnum4-2": "phys",
+}
 _UNSORTED = frozenset(("unsrt", "unsrtnat", "ieeetr", "IEEEtran"))
 _STYLE = re.compile(r"\\bibliographystyle\s*\{\s*([^{}]*?)\s*\}")
 _DATA = re.compile(r"\\bibliography\s*\{([^{}]*)\}")
@@ -86,9 +111,12 @@ def _resources(scene: Scene, names: list[str]) -> Iterator[tuple[str, Edit]]:
 _DOC = "\\documentclass{article}\n\\usepackage%s{biblatex}\n%s\\begin{document}\n\\cite{a}\n%s\\end{document}\n"
 RULE = Rule(
     name="biblatex-style",
-    summary="\\bibliographystyle and \\bibliography beside biblatex become its style option, \\addbibresource and \\printbibliography.",
+    summary=(
+        "\\bibliographystyle and \\bibliography beside biblatex become its style option, \\addbibresource and \\printbibliography."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
+    allowed=frozenset(("structure",)),
     cases=(
         Case(
             "BibTeX's commands",

@@ -64,7 +64,7 @@ def _in_biblatex_words(scene: Scene) -> Iterator[Fix]:
     text = {p: masked(scene.document.text(p) or "") for p in scene.tex_paths}
     files = [(p, m) for p, t in text.items() for m in re.finditer(r"\\bibliography\s*\{([^{}]*)\}", t)]
     styles = [(p, m) for p, t in text.items() for m in re.finditer(r"\\bibliographystyle\s*\{[^{}]*\}[ \t]*\n?", t)]
-    if not files and not styles or any(x for name in _RIVALS for x in loads_of(scene, name)):
+    if (not files and not styles) or any(x for name in _RIVALS for x in loads_of(scene, name)):
         return
     edits = [(p, Edit(m.start(), m.end(), "")) for p, m in styles]
     listed = any(r"\printbibliography" in t for t in text.values())
@@ -108,6 +108,7 @@ def _one_of_two(scene: Scene) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n%s\\addbibresource{a.bib}\n\\begin{document}\n%s\n\\printbibliography\n\\end{document}\n"
 RULE = Rule(
     name="bibliography-mixture",
+    allowed=frozenset(("structure",)),
     summary="natbib and biblatex in one document: the one whose bibliography is printed stays; author-year citations without years become numbers.",
     kinds=frozenset((Kind.CITATION_STYLE, Kind.PACKAGE_ERROR, Kind.ALREADY_DEFINED, Kind.LATEX_ERROR, Kind.BIBLIOGRAPHY_ERROR)),
     propose=lambda scene: list(_propose(scene)),

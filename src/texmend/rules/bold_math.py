@@ -1,4 +1,6 @@
-r"""Bold symbols under unicode-math: `\mathbf` of symbols is `\symbf`, the package bm does not work there, and accents hold no bold."""
+r"""Bold symbols under unicode-math: `\mathbf` of symbols is `\symbf`, the package bm does not work there, and accents hold
+no bold.
+"""
 
 from __future__ import annotations
 

@@ -19,8 +19,25 @@ _WITH_CHAPTERS = {
     "proc": "report",
 }
 _BOOK_PARTS = (r"\frontmatter", r"\mainmatter", r"\backmatter")
-_PRINTED = {r"\keywords": "Keywords", r"\keyword": "Keywords", r"\subject": "", r"\affiliation": "", r"\address": "", r"\email": "", r"\institute": "", r"\institution": "", r"\course": "", r"\university": "",
-            r"\department": "", r"\supervisor": "Supervisor", r"\studentid": "", r"\orcid": "ORCID", r"\affil": "", r"\acknowledgments": "Acknowledgments", r"\acknowledgements": "Acknowledgements"}  # fmt: skip
+_PRINTED = {
+    r"\keywords": "Keywords",
+    r"\keyword": "Keywords",
+    r"\subject": "",
+    r"\affiliation": "",
+    r"\address": "",
+    r"\email": "",
+    r"\institute": "",
+    r"\institution": "",
+    r"\course": "",
+    r"\university": "",
+    r"\department": "",
+    r"\supervisor": "Supervisor",
+    r"\studentid": "",
+    r"\orcid": "ORCID",
+    r"\affil": "",
+    r"\acknowledgments": "Acknowledgments",
+    r"\acknowledgements": "Acknowledgements",
+}
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -96,6 +113,7 @@ def _printed(scene: Scene, name: str, label: str) -> Iterator[Fix]:
 _DOC = "\\documentclass{%s}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="class-command",
+    allowed=frozenset(("class", "structure")),
     summary="A command of another class (chapters, subtitles, keywords) is written with what the document's class has.",
     kinds=frozenset((Kind.UNDEFINED_COMMAND,)),
     propose=lambda scene: list(_propose(scene)),

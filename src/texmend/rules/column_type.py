@@ -77,17 +77,22 @@ def _private_types(scene: Scene, specs: list[tuple[Environment, str]], defined: 
     if packages and not ("X" in letters and letters["X"][1] == "tabular"):
         edits = [e for name in dict.fromkeys(packages) for e in add_package(scene, name)]
         yield Fix(tuple(edits), f"the column specification uses what {' and '.join(dict.fromkeys(packages))} define")
-    for letter, (argument, environment) in letters.items():
-        if letter in _ALIGN and letter.isupper():
-            how = _ALIGN[letter]
-            if argument:
-                line = f"\\newcolumntype{{{letter}}}[1]{{>{{{how}\\arraybackslash}}m{{#1}}}}"
-            elif environment in ("tabularx", "xltabular"):
-                line = f"\\newcolumntype{{{letter}}}{{>{{{how}\\arraybackslash}}X}}"
-            else:
-                line = f"\\newcolumntype{{{letter}}}{{>{{}}{letter.lower() if letter in 'LCR' else 'c'}}}".replace(">{}", "")
-            edits = _with_array(scene, line)
-            yield Fix(tuple(edits), f"the column type {letter} is used and never defined")
+    lines = [
+        _declared(letter, argument, environment)
+        for letter, (argument, environment) in letters.items()
+        if letter in _ALIGN and letter.isupper()
+    ]
+    if lines:
+        yield Fix(tuple(_with_array(scene, "\n".join(lines))), "a column type is used and never defined")
+
+
+def _declared(letter: str, argument: bool, environment: str) -> str:
+    how = _ALIGN[letter]
+    if argument:
+        return f"\\newcolumntype{{{letter}}}[1]{{>{{{how}\\arraybackslash}}m{{#1}}}}"
+    if environment in ("tabularx", "xltabular"):
+        return f"\\newcolumntype{{{letter}}}{{>{{{how}\\arraybackslash}}X}}"
+    return f"\\newcolumntype{{{letter}}}{{{letter.lower() if letter in 'LCR' else 'c'}}}"
 
 
 def _with_array(scene: Scene, line: str) -> list[tuple[str, Edit]]:
@@ -106,7 +111,10 @@ def _lost(scene: Scene, path: str, e: Environment) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="column-type",
-    summary="A table whose columns are not declared, or of a type that nobody defines: the type, its package or the declaration is put in.",
+    summary=(
+        "A table whose columns are not declared, or of a type that nobody defines: the type, its package or the d"
+        "eclaration is put in."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

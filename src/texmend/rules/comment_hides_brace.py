@@ -1,4 +1,6 @@
-r"""A `%` that comments out a closing brace: in a caption or title it is a per cent sign; inside a `\def` it ends the line's comment too late."""
+r"""A `%` that comments out a closing brace: in a caption or title it is a per cent sign; inside a `\def` it ends the
+line's comment too late.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,28 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.tex.scan import T
 
 _KINDS = frozenset(
-    (Kind.FILE_ENDED, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.FATAL, Kind.EXTRA_BRACE, Kind.UNCLOSED_GROUP, Kind.UNDEFINED_COMMAND,
-     Kind.ENVIRONMENT_MISMATCH, Kind.MACRO_USE, Kind.NO_END_DOCUMENT, Kind.TEX_ERROR, Kind.MATH_EXPECTED, Kind.NO_BEGIN_DOCUMENT, Kind.LATEX_ERROR,
-     Kind.UNCLOSED_ENVIRONMENT, Kind.NUMBER_EXPECTED, Kind.MATH_UNCLOSED, Kind.EXTRA_ALIGNMENT, Kind.MISPLACED_ALIGNMENT)
-)  # fmt: skip
+    (
+        Kind.FILE_ENDED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.FATAL,
+        Kind.EXTRA_BRACE,
+        Kind.UNCLOSED_GROUP,
+        Kind.UNDEFINED_COMMAND,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.MACRO_USE,
+        Kind.NO_END_DOCUMENT,
+        Kind.TEX_ERROR,
+        Kind.MATH_EXPECTED,
+        Kind.NO_BEGIN_DOCUMENT,
+        Kind.LATEX_ERROR,
+        Kind.UNCLOSED_ENVIRONMENT,
+        Kind.NUMBER_EXPECTED,
+        Kind.MATH_UNCLOSED,
+        Kind.EXTRA_ALIGNMENT,
+        Kind.MISPLACED_ALIGNMENT,
+    )
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -70,7 +90,10 @@ def _net(text: str) -> int:
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="comment-hides-brace",
-    summary="A per cent sign that hides a closing brace is escaped where it is text, or its comment starts behind the brace where it is a remark.",
+    summary=(
+        "A per cent sign that hides a closing brace is escaped where it is text, or its comment starts behind the"
+        " brace where it is a remark."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

@@ -1,4 +1,6 @@
-r"""Short names that most authors define for themselves (`\R`, `\norm`, `\eps`) and that a text uses without: their usual definition."""
+r"""Short names that most authors define for themselves (`\R`, `\norm`, `\eps`) and that a text uses without: their usual
+definition.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +13,114 @@ from texmend.rules.preamble import loaded, put_in_preamble
 from texmend.rules.text import braced_end, masked, skip_blank, uses
 from texmend.tex.scan import Mode
 
-_SETS = {**{c: c for c in "RNZQCFKPEHTDS"}, "Real": "R", "reals": "R", "Reals": "R", "Complex": "C", "Nat": "N", "Int": "Z", "RR": "R", "NN": "N", "ZZ": "Z", "QQ": "Q", "CC": "C",
-         "FF": "F", "EE": "E", "PP": "P", "bbR": "R", "bbE": "E", "bbP": "P", "real": "R", "integers": "Z", "naturals": "N", "rationals": "Q", "complex": "C"}  # fmt: skip
+_SETS = {
+    **{c: c for c in "RNZQCFKPEHTDS"},
+    "Real": "R",
+    "reals": "R",
+    "Reals": "R",
+    "Complex": "C",
+    "Nat": "N",
+    "Int": "Z",
+    "RR": "R",
+    "NN": "N",
+    "ZZ": "Z",
+    "QQ": "Q",
+    "CC": "C",
+    "FF": "F",
+    "EE": "E",
+    "PP": "P",
+    "bbR": "R",
+    "bbE": "E",
+    "bbP": "P",
+    "real": "R",
+    "integers": "Z",
+    "naturals": "N",
+    "rationals": "Q",
+    "complex": "C",
+}
 _ONE = {
-    "norm": r"\left\lVert #1\right\rVert", "abs": r"\left\lvert #1\right\rvert", "set": r"\left\{#1\right\}", "paren": r"\left(#1\right)", "ceil": r"\left\lceil #1\right\rceil",
-    "floor": r"\left\lfloor #1\right\rfloor", "vect": r"\mathbf{#1}", "mat": r"\mathbf{#1}", "mtx": r"\mathbf{#1}", "vecb": r"\mathbf{#1}", "bvec": r"\mathbf{#1}", "matr": r"\mathbf{#1}",
-    "code": r"\texttt{#1}", "pkg": r"\texttt{#1}", "file": r"\texttt{#1}", "term": r"\emph{#1}", "keyword": r"\textbf{#1}", "abra": r"\left\langle #1\right\rangle", "bb": r"\mathbb{#1}",
-    "expect": r"\mathbb{E}\left[#1\right]", "expectation": r"\mathbb{E}\left[#1\right]", "prob": r"\mathbb{P}\left(#1\right)", "order": r"\mathcal{O}\left(#1\right)", "bigO": r"\mathcal{O}\left(#1\right)",
-    "tens": r"\boldsymbol{#1}", "uvec": r"\hat{\mathbf{#1}}", "unitvec": r"\hat{\mathbf{#1}}", "avg": r"\left\langle #1\right\rangle", "mean": r"\left\langle #1\right\rangle", "bigo": r"\mathcal{O}\left(#1\right)",
+    "norm": r"\left\lVert #1\right\rVert",
+    "abs": r"\left\lvert #1\right\rvert",
+    "set": r"\left\{#1\right\}",
+    "paren": r"\left(#1\right)",
+    "ceil": r"\left\lceil #1\right\rceil",
+    "floor": r"\left\lfloor #1\right\rfloor",
+    "vect": r"\mathbf{#1}",
+    "mat": r"\mathbf{#1}",
+    "mtx": r"\mathbf{#1}",
+    "vecb": r"\mathbf{#1}",
+    "bvec": r"\mathbf{#1}",
+    "matr": r"\mathbf{#1}",
+    "code": r"\texttt{#1}",
+    "pkg": r"\texttt{#1}",
+    "file": r"\texttt{#1}",
+    "term": r"\emph{#1}",
+    "keyword": r"\textbf{#1}",
+    "abra": r"\left\langle #1\right\rangle",
+    "bb": r"\mathbb{#1}",
+    "expect": r"\mathbb{E}\left[#1\right]",
+    "expectation": r"\mathbb{E}\left[#1\right]",
+    "prob": r"\mathbb{P}\left(#1\right)",
+    "order": r"\mathcal{O}\left(#1\right)",
+    "bigO": r"\mathcal{O}\left(#1\right)",
+    "tens": r"\boldsymbol{#1}",
+    "uvec": r"\hat{\mathbf{#1}}",
+    "unitvec": r"\hat{\mathbf{#1}}",
+    "avg": r"\left\langle #1\right\rangle",
+    "mean": r"\left\langle #1\right\rangle",
+    "bigo": r"\mathcal{O}\left(#1\right)",
     "indicator": r"\mathbf{1}_{#1}",
-}  # fmt: skip
-_TWO = {"inner": r"\left\langle #1, #2\right\rangle", "innerproduct": r"\left\langle #1, #2\right\rangle", "ip": r"\left\langle #1, #2\right\rangle", "pd": r"\frac{\partial #1}{\partial #2}",
-        "pder": r"\frac{\partial #1}{\partial #2}", "der": r"\frac{\mathrm{d} #1}{\mathrm{d} #2}", "deriv": r"\frac{\mathrm{d} #1}{\mathrm{d} #2}", "pderiv": r"\frac{\partial #1}{\partial #2}",
-        "partialderiv": r"\frac{\partial #1}{\partial #2}", "braket": r"\left\langle #1 \middle| #2\right\rangle", "dotp": r"\left\langle #1, #2\right\rangle"}  # fmt: skip
+}
+_TWO = {
+    "inner": r"\left\langle #1, #2\right\rangle",
+    "innerproduct": r"\left\langle #1, #2\right\rangle",
+    "ip": r"\left\langle #1, #2\right\rangle",
+    "pd": r"\frac{\partial #1}{\partial #2}",
+    "pder": r"\frac{\partial #1}{\partial #2}",
+    "der": r"\frac{\mathrm{d} #1}{\mathrm{d} #2}",
+    "deriv": r"\frac{\mathrm{d} #1}{\mathrm{d} #2}",
+    "pderiv": r"\frac{\partial #1}{\partial #2}",
+    "partialderiv": r"\frac{\partial #1}{\partial #2}",
+    "braket": r"\left\langle #1 \middle| #2\right\rangle",
+    "dotp": r"\left\langle #1, #2\right\rangle",
+}
 _NONE = {
-    "eps": r"\varepsilon", "veps": r"\varepsilon", "vphi": r"\varphi", "dd": r"\mathrm{d}", "diff": r"\mathrm{d}", "dif": r"\mathrm{d}", "transpose": r"^{\mathsf{T}}", "trans": r"^{\mathsf{T}}", "tran": r"^{\mathsf{T}}",
-    "inv": r"^{-1}", "given": r"\mid", "defeq": r"\mathrel{:=}", "eqdef": r"\mathrel{:=}", "coloneq": r"\mathrel{:=}", "half": r"\frac{1}{2}", "iid": r"\overset{\mathrm{iid}}{\sim}", "Lagr": r"\mathcal{L}",
-    "Loss": r"\mathcal{L}", "loss": r"\mathcal{L}", "Ham": r"\mathcal{H}", "indep": r"\perp\!\!\!\perp", "one": r"\mathbf{1}", "ones": r"\mathbf{1}", "zero": r"\mathbf{0}", "Order": r"\mathcal{O}",
-    "ie": r"i.e.", "eg": r"e.g.", "etal": r"et al.", "etc": r"etc.", "wrt": r"w.r.t.", "st": r"\text{s.t.}", "Tr": r"\operatorname{Tr}", "tr": r"\operatorname{tr}", "degree": r"^{\circ}", "celsius": r"^{\circ}\mathrm{C}",
-}  # fmt: skip
+    "eps": r"\varepsilon",
+    "veps": r"\varepsilon",
+    "vphi": r"\varphi",
+    "dd": r"\mathrm{d}",
+    "diff": r"\mathrm{d}",
+    "dif": r"\mathrm{d}",
+    "transpose": r"^{\mathsf{T}}",
+    "trans": r"^{\mathsf{T}}",
+    "tran": r"^{\mathsf{T}}",
+    "inv": r"^{-1}",
+    "given": r"\mid",
+    "defeq": r"\mathrel{:=}",
+    "eqdef": r"\mathrel{:=}",
+    "coloneq": r"\mathrel{:=}",
+    "half": r"\frac{1}{2}",
+    "iid": r"\overset{\mathrm{iid}}{\sim}",
+    "Lagr": r"\mathcal{L}",
+    "Loss": r"\mathcal{L}",
+    "loss": r"\mathcal{L}",
+    "Ham": r"\mathcal{H}",
+    "indep": r"\perp\!\!\!\perp",
+    "one": r"\mathbf{1}",
+    "ones": r"\mathbf{1}",
+    "zero": r"\mathbf{0}",
+    "Order": r"\mathcal{O}",
+    "ie": r"i.e.",
+    "eg": r"e.g.",
+    "etal": r"et al.",
+    "etc": r"etc.",
+    "wrt": r"w.r.t.",
+    "st": r"\text{s.t.}",
+    "Tr": r"\operatorname{Tr}",
+    "tr": r"\operatorname{tr}",
+    "degree": r"^{\circ}",
+    "celsius": r"^{\circ}\mathrm{C}",
+}
 _TEXT = frozenset("ie eg etal etc wrt code pkg file term keyword".split())
 
 

@@ -1,4 +1,6 @@
-r"""A counter past the last letter or footnote sign: alphalph goes on with aa, bb or with doubled signs, the first ones as before."""
+r"""A counter past the last letter or footnote sign: alphalph goes on with aa, bb or with doubled signs, the first ones as
+before.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,16 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n\\setcounter{section}{30}\\Alph{section}\n\\end{document}\n"
-_AFTER = "\\usepackage{alphalph}\n\\makeatletter\n\\renewcommand*{\\@alph}[1]{\\alphalph{#1}}\n\\renewcommand*{\\@Alph}[1]{\\AlphAlph{#1}}\n\\makeatother\n"
+_AFTER = (
+    "\\usepackage{alphalph}\n\\makeatletter\n\\renewcommand*{\\@alph}[1]{\\alphalph{#1}}\n\\renewcommand*{\\@Alp"
+    "h}[1]{\\AlphAlph{#1}}\n\\makeatother\n"
+)
 RULE = Rule(
     name="counter-limit",
-    summary="A counter past the last letter or footnote sign goes on with double letters or signs (alphalph); what came before looks the same.",
+    summary=(
+        "A counter past the last letter or footnote sign goes on with double letters or signs (alphalph); what ca"
+        "me before looks the same."
+    ),
     kinds=frozenset((Kind.COUNTER_TOO_LARGE,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -11,9 +11,19 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import masked
 
 _KINDS = frozenset(
-    (Kind.MATH_DELIMITER, Kind.EXTRA_BRACE, Kind.MATH_EXPECTED, Kind.TEX_ERROR, Kind.UNCLOSED_GROUP, Kind.FILE_ENDED, Kind.RUNAWAY_ARGUMENT, Kind.MATH_UNCLOSED,
-     Kind.PARAGRAPH_IN_ARGUMENT, Kind.ENVIRONMENT_MISMATCH)
-)  # fmt: skip
+    (
+        Kind.MATH_DELIMITER,
+        Kind.EXTRA_BRACE,
+        Kind.MATH_EXPECTED,
+        Kind.TEX_ERROR,
+        Kind.UNCLOSED_GROUP,
+        Kind.FILE_ENDED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.MATH_UNCLOSED,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.ENVIRONMENT_MISMATCH,
+    )
+)
 _OPEN = re.compile(r"\\(left|[Bb]igg?l?)\s*(?=\{)")
 _CLOSE = re.compile(r"\\(right|[Bb]igg?r?)\s*(?=\})")
 

@@ -11,8 +11,8 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_options, add_package, everything_loaded, loads_of
 from texmend.rules.text import masked, uses
 
-_ALGORITHM = """State Require Ensure If ElsIf Else EndIf For ForAll EndFor While EndWhile Repeat Until Return Comment Procedure EndProcedure Function
-EndFunction Loop EndLoop Call Input Output""".split()
+_ALGORITHM = """State Require Ensure If ElsIf Else EndIf For ForAll EndFor While EndWhile Repeat Until Return Comment Procedure
+    EndProcedure Function EndFunction Loop EndLoop Call Input Output""".split()
 _NATBIB_TO_BIBLATEX = {
     r"\citet": r"\textcite",
     r"\citep": r"\parencite",
@@ -81,7 +81,8 @@ _HEAD = "\\documentclass{article}\n\\usepackage{algorithm}\n\\usepackage{%s}\n\\
 _END = "\\end{algorithmic}\n\\end{document}\n"
 RULE = Rule(
     name="dialect-command",
-    summary="A command of another package for the same thing (algorithm steps, citations) is written in the dialect that is loaded.",
+    summary="A command of another package for the same thing (algorithm steps, "
+    "citations) is written in the dialect that is loaded.",
     kinds=frozenset((Kind.UNDEFINED_COMMAND,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
@@ -95,7 +96,8 @@ RULE = Rule(
         Case(
             "natbib's command under biblatex",
             "\\documentclass{article}\n\\usepackage[style=numeric]{biblatex}\n\\begin{document}\n\\citet{a}\n\\end{document}\n",
-            "\\documentclass{article}\n\\usepackage[style=numeric,natbib=true]{biblatex}\n\\begin{document}\n\\citet{a}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage[style=numeric,natbib=true]{biblatex}\n\\begin{document}\n\\citet{"
+            "a}\n\\end{document}\n",
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\citet",
         ),

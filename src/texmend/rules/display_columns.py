@@ -1,4 +1,6 @@
-r"""`&` and `\\` in a display that has no columns: the display gets them (aligned, align), or the sign that only columns know goes."""
+r"""`&` and `\\` in a display that has no columns: the display gets them (aligned, align), or the sign that only columns
+know goes.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,10 @@ def _aligning(name: str) -> bool:
 _DOC = "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="display-columns",
-    summary="A display with & that has no columns gets them: aligned inside an equation, align in place of gather; in a line of text the & goes.",
+    summary=(
+        "A display with & that has no columns gets them: aligned inside an equation, align in place of gather; in"
+        " a line of text the & goes."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -13,9 +13,22 @@ from texmend.rules.text import masked
 from texmend.tex.scan import Scan
 
 _KINDS = frozenset(
-    (Kind.PARAGRAPH_IN_ARGUMENT, Kind.MATH_EXPECTED, Kind.MATH_UNCLOSED, Kind.RUNAWAY_ARGUMENT, Kind.MODE, Kind.ENVIRONMENT_MISMATCH, Kind.EXTRA_BRACE,
-     Kind.TEX_ERROR, Kind.MATH_DELIMITER, Kind.PACKAGE_ERROR, Kind.LATEX_ERROR, Kind.EXTRA_ALIGNMENT, Kind.MISPLACED_ALIGNMENT)
-)  # fmt: skip
+    (
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.MATH_EXPECTED,
+        Kind.MATH_UNCLOSED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.MODE,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.EXTRA_BRACE,
+        Kind.TEX_ERROR,
+        Kind.MATH_DELIMITER,
+        Kind.PACKAGE_ERROR,
+        Kind.LATEX_ERROR,
+        Kind.EXTRA_ALIGNMENT,
+        Kind.MISPLACED_ALIGNMENT,
+    )
+)
 _BLANK = re.compile(r"(\r\n|\n|\r)[ \t]*(?:(?:\r\n|\n|\r)[ \t]*)*(?:\r\n|\n|\r)")
 _DOLLAR = re.compile(r"(?<!\\)(?:\\\\)*(\$+)")
 _TEXT = re.compile(r"\\(?:text|mbox|intertext|textrm|textbf|textit|hbox|parbox|fbox|shortintertext|tag)\s*(?:\{[^{}]*\})?\{")

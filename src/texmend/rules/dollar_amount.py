@@ -13,12 +13,29 @@ from texmend.rules.text import masked
 from texmend.tex.scan import Math, Scan, T
 
 _KINDS = frozenset(
-    (Kind.MATH_EXPECTED, Kind.MODE, Kind.MATH_UNCLOSED, Kind.EXTRA_BRACE, Kind.ENVIRONMENT_MISMATCH, Kind.LATEX_ERROR, Kind.TEX_ERROR, Kind.FILE_ENDED,
-     Kind.PARAGRAPH_IN_ARGUMENT, Kind.RUNAWAY_ARGUMENT, Kind.UNCLOSED_ENVIRONMENT, Kind.ITEM_EXPECTED, Kind.DOUBLE_SCRIPT, Kind.UNDEFINED_COMMAND, Kind.FATAL,
-     Kind.MISPLACED_ALIGNMENT, Kind.CAPTION_OUTSIDE_FLOAT)
-)  # fmt: skip
+    (
+        Kind.MATH_EXPECTED,
+        Kind.MODE,
+        Kind.MATH_UNCLOSED,
+        Kind.EXTRA_BRACE,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.LATEX_ERROR,
+        Kind.TEX_ERROR,
+        Kind.FILE_ENDED,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.UNCLOSED_ENVIRONMENT,
+        Kind.ITEM_EXPECTED,
+        Kind.DOUBLE_SCRIPT,
+        Kind.UNDEFINED_COMMAND,
+        Kind.FATAL,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.CAPTION_OUTSIDE_FLOAT,
+    )
+)
 _MONEY = re.compile(
-    r"\$\s?\d{1,3}(?:[,.]?\d{3})*(?:\.\d+)?(?:\s?(?:k|K|M|bn|B|million|billion|thousand|USD|per|each|and|to|for|as|in|is|or)\b|[-–.,;:!?)\s}/]|$)"
+    r"\$\s?\d{1,3}(?:[,.]?\d{3})*(?:\.\d+)?(?:\s?(?:k|K|M|bn|B|million|billion|thousand|USD|per|each|and|to|for|as|in|"
+    r"is|or)\b|[-–.,;:!?)\s}/]|$)"
 )
 _UNFINISHED = re.compile(r"[-+=<>*/_^]\s*\Z")
 """No formula ends with a relation or an operator."""
@@ -133,7 +150,10 @@ def _line_end(text: str, at: int) -> int:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\nMore text.\n\\end{document}\n"
 RULE = Rule(
     name="dollar-amount",
-    summary="A dollar sign without its partner: before an amount of money it is escaped, else the formula is closed where mathematics ends.",
+    summary=(
+        "A dollar sign without its partner: before an amount of money it is escaped, else the formula is closed w"
+        "here mathematics ends."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

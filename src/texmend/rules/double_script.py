@@ -1,4 +1,6 @@
-r"""Two scripts of a kind on one symbol: joined into one where they stand side by side, the nucleus braced where a macro brings the second."""
+r"""Two scripts of a kind on one symbol: joined into one where they stand side by side, the nucleus braced where a macro
+brings the second.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ def _joined(scan: Scan, at: int, macros: dict[str, str]) -> Iterator[Edit]:
             continue
         first, second = same[0], same[1]
         between = [p for p in parts if first[1] <= p[1] < second[0]]
-        if not first[2] or not second[2]:
+        if not first[2] or not second[2] or _makes_a_number(first[2], second[2]):
             begin = _nucleus_start(text, at)
             yield from (Edit(begin, begin, "{"), Edit(first[1], first[1], "}"))
         elif not between:
@@ -76,6 +78,11 @@ def _joined(scan: Scan, at: int, macros: dict[str, str]) -> Iterator[Edit]:
         else:
             begin = _nucleus_start(text, at)
             yield from (Edit(begin, begin, "{"), Edit(first[1], first[1], "}"))
+
+
+def _makes_a_number(first: str, second: str) -> bool:
+    """Whether the two, joined, would read as a number that the author did not write: 2 and 3 are not 23."""
+    return first[-1:].isdigit() and second[:1].isdigit()
 
 
 def _run(text: str, at: int, macros: dict[str, str]) -> Iterator[tuple[str, int, int, str]]:
@@ -128,11 +135,14 @@ def _nucleus_start(text: str, at: int) -> int:
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="double-script",
-    summary="Two superscripts or two subscripts on one symbol are joined; where a prime or a macro brings one, the symbol is braced.",
+    summary=(
+        "Two superscripts or two subscripts on one symbol are joined; where a prime or a macro brings one, the symbol is braced."
+    ),
     kinds=frozenset((Kind.DOUBLE_SCRIPT,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case("side by side", _DOC % ("", "$x_a_b$"), _DOC % ("", "$x_{ab}$"), kind=Kind.DOUBLE_SCRIPT),
+        Case("two numbers", _DOC % ("", "$x^2^3$"), _DOC % ("", "${x^2}^3$"), kind=Kind.DOUBLE_SCRIPT),
         Case(
             "a macro after a prime",
             _DOC % ("\\newcommand{\\inv}{^{-1}}\n", "$P'\\inv$"),

@@ -9,8 +9,10 @@ from texmend.model.repair import Edit
 from texmend.rules.base import ANY, Case, Fix, Rule, Scene
 from texmend.rules.text import masked
 
-_NAMES = """documentclass usepackage begin end part chapter section subsection subsubsection paragraph subparagraph textbf textit texttt textsc emph underline
-caption label ref eqref cite citep citet footnote item includegraphics maketitle tableofcontents newcommand renewcommand title author date bibliography
+_NAMES = """documentclass usepackage begin end part chapter section subsection subsubsection paragraph subparagraph
+textbf textit texttt textsc emph underline
+caption label ref eqref cite citep citet footnote item includegraphics maketitle tableofcontents newcommand renewcommand
+title author date bibliography
 bibliographystyle input include newtheorem url href frac sqrt mathbf mathrm mathbb mathcal centering"""
 _DOUBLE = re.compile(r"(?<!\\)\\(?=\\(?:" + "|".join(_NAMES.split()) + r")\*?\s*[\[{])")
 _BARE = re.compile(r"(?m)^([ \t]*)\\(?=\\(?:item|maketitle|tableofcontents|centering)(?![A-Za-z]))")

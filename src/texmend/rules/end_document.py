@@ -10,9 +10,23 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import masked
 
 _KINDS = frozenset(
-    (Kind.NO_END_DOCUMENT, Kind.FATAL, Kind.FILE_ENDED, Kind.UNCLOSED_ENVIRONMENT, Kind.NO_PAGES, Kind.RUNAWAY_ARGUMENT, Kind.UNCLOSED_GROUP,
-     Kind.VERBATIM_IN_ARGUMENT, Kind.TEX_ERROR, Kind.TIMEOUT, Kind.DRIVER_ERROR, Kind.MATH_EXPECTED, Kind.EXTRA_BRACE, Kind.PARAGRAPH_IN_ARGUMENT)
-)  # fmt: skip
+    (
+        Kind.NO_END_DOCUMENT,
+        Kind.FATAL,
+        Kind.FILE_ENDED,
+        Kind.UNCLOSED_ENVIRONMENT,
+        Kind.NO_PAGES,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.UNCLOSED_GROUP,
+        Kind.VERBATIM_IN_ARGUMENT,
+        Kind.TEX_ERROR,
+        Kind.TIMEOUT,
+        Kind.DRIVER_ERROR,
+        Kind.MATH_EXPECTED,
+        Kind.EXTRA_BRACE,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+    )
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -49,7 +63,10 @@ def _half_command(text: str) -> bool:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s"
 RULE = Rule(
     name="end-document",
-    summary="A document that stops before its end (a model ran out of tokens): open braces, formulas and environments are closed, and the document is ended.",
+    summary=(
+        "A document that stops before its end (a model ran out of tokens): open braces, formulas and environments"
+        " are closed, and the document is ended."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

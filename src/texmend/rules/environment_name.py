@@ -13,9 +13,23 @@ from texmend.tex.renown import ENVIRONMENTS
 from texmend.tex.scan import EndMark, Environment
 
 _KINDS = frozenset(
-    (Kind.UNDEFINED_ENVIRONMENT, Kind.ENVIRONMENT_MISMATCH, Kind.UNCLOSED_ENVIRONMENT, Kind.FILE_ENDED, Kind.FATAL, Kind.MATH_EXPECTED, Kind.MATH_UNCLOSED,
-     Kind.EXTRA_BRACE, Kind.ITEM_OUTSIDE_LIST, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.NO_END_DOCUMENT, Kind.MISPLACED_ALIGNMENT, Kind.TEX_ERROR)
-)  # fmt: skip
+    (
+        Kind.UNDEFINED_ENVIRONMENT,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.UNCLOSED_ENVIRONMENT,
+        Kind.FILE_ENDED,
+        Kind.FATAL,
+        Kind.MATH_EXPECTED,
+        Kind.MATH_UNCLOSED,
+        Kind.EXTRA_BRACE,
+        Kind.ITEM_OUTSIDE_LIST,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.NO_END_DOCUMENT,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.TEX_ERROR,
+    )
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -81,9 +95,10 @@ def _both_wrong(scene: Scene, defined: frozenset[str]) -> Iterator[Fix]:
 
 
 _WRITTEN = frozenset(
-    """itemize enumerate description center flushleft flushright quote quotation verse figure table tabular abstract equation align gather multline array
-    matrix pmatrix bmatrix cases split minipage document titlepage thebibliography verbatim proof theorem lemma definition frame tikzpicture figure*
-    table* tabular* equation* align* gather* eqnarray displaymath math picture list""".split()
+    """itemize enumerate description center flushleft flushright quote quotation verse figure table tabular abstract equation
+    align gather multline array matrix pmatrix bmatrix cases split minipage document titlepage thebibliography verbatim
+    proof theorem lemma definition frame tikzpicture figure* table* tabular* equation* align* gather* eqnarray displaymath
+    math picture list""".split()
 )
 
 

@@ -1,4 +1,6 @@
-r"""A `\begin` without its `\end`, an `\end` without its `\begin`, two ends in the wrong order: the missing half where the text says it was."""
+r"""A `\begin` without its `\end`, an `\end` without its `\begin`, two ends in the wrong order: the missing half where the
+text says it was.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,30 @@ from texmend.rules.text import masked
 from texmend.tex.scan import EndMark, Environment
 
 _KINDS = frozenset(
-    (Kind.ENVIRONMENT_MISMATCH, Kind.UNCLOSED_ENVIRONMENT, Kind.FILE_ENDED, Kind.FATAL, Kind.MATH_EXPECTED, Kind.MATH_UNCLOSED, Kind.EXTRA_BRACE,
-     Kind.ITEM_OUTSIDE_LIST, Kind.ITEM_EXPECTED, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.NO_END_DOCUMENT, Kind.MISPLACED_ALIGNMENT,
-     Kind.CAPTION_OUTSIDE_FLOAT, Kind.MODE, Kind.UNCLOSED_GROUP, Kind.FLOAT_PLACE, Kind.NESTING_TOO_DEEP, Kind.TEX_ERROR, Kind.LATEX_ERROR, Kind.PACKAGE_ERROR)
-)  # fmt: skip
+    (
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.UNCLOSED_ENVIRONMENT,
+        Kind.FILE_ENDED,
+        Kind.FATAL,
+        Kind.MATH_EXPECTED,
+        Kind.MATH_UNCLOSED,
+        Kind.EXTRA_BRACE,
+        Kind.ITEM_OUTSIDE_LIST,
+        Kind.ITEM_EXPECTED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.NO_END_DOCUMENT,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.CAPTION_OUTSIDE_FLOAT,
+        Kind.MODE,
+        Kind.UNCLOSED_GROUP,
+        Kind.FLOAT_PLACE,
+        Kind.NESTING_TOO_DEEP,
+        Kind.TEX_ERROR,
+        Kind.LATEX_ERROR,
+        Kind.PACKAGE_ERROR,
+    )
+)
 LISTS = frozenset("itemize enumerate description itemize* enumerate* compactitem compactenum thebibliography".split())
 DISPLAYS = frozenset(
     n + s for n in "equation align gather multline eqnarray displaymath math flalign alignat".split() for s in ("", "*")
@@ -24,7 +46,8 @@ DISPLAYS = frozenset(
 _TABLES = frozenset("tabular tabular* tabularx array longtable matrix pmatrix bmatrix cases split aligned".split())
 _FLOATS = frozenset("figure table figure* table* algorithm wrapfigure subfigure".split())
 _HEADING = re.compile(
-    r"\\(?:part|chapter|section|subsection|subsubsection|paragraph|appendix|bibliography|printbibliography|bibliographystyle|begin\s*\{thebibliography\})(?![A-Za-z])"
+    r"\\(?:part|chapter|section|subsection|subsubsection|paragraph|appendix|bibliography|printbibliography|bibliograph"
+    r"ystyle|begin\s*\{thebibliography\})(?![A-Za-z])"
 )
 _BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?=\r\n|\n|\r)")
 _ITEM = re.compile(r"\\item(?![A-Za-z])")
@@ -146,7 +169,7 @@ def _after_list(scene: Scene, path: str, opened: Environment, limit: int) -> Ite
         if e.name in LISTS and e.start < opened.start and (not e.closed or e.end > opened.start)
     ]
     own = len(_indent_of_first_item(mask, opened.begin_end, limit))
-    items = [m for m in _ITEM.finditer(mask, opened.begin_end, limit)]
+    items = list(_ITEM.finditer(mask, opened.begin_end, limit))
     if outer:
         for m in items:
             if len(_indent(mask, m.start())) < own:
@@ -287,7 +310,10 @@ def _after_newlines(text: str, at: int) -> int:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="environment-pair",
-    summary="An environment that is never ended, or ended and never begun, gets its missing half where items, rows, paragraphs and headings say.",
+    summary=(
+        "An environment that is never ended, or ended and never begun, gets its missing half where items, rows, p"
+        "aragraphs and headings say."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,
@@ -295,8 +321,8 @@ RULE = Rule(
         Case(
             "an inner list",
             _DOC % "\\begin{enumerate}\n\\item a\n  \\begin{itemize}\n  \\item b\n  \\item c\n\\item d\n\\end{enumerate}",
-            _DOC
-            % "\\begin{enumerate}\n\\item a\n  \\begin{itemize}\n  \\item b\n  \\item c\n  \\end{itemize}\n\\item d\n\\end{enumerate}",
+            _DOC % "\\begin{enumerate}\n\\item a\n  \\begin{itemize}\n  \\item b\n  \\item c\n  \\end{itemize}\n\\item d\n"
+            "\\end{enumerate}",
             kind=Kind.ENVIRONMENT_MISMATCH,
         ),
         Case(

@@ -10,10 +10,31 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.tex.scan import Environment, Scan, T
 
 _KINDS = frozenset(
-    (Kind.FATAL, Kind.FILE_ENDED, Kind.VERBATIM_IN_ARGUMENT, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.UNDEFINED_COMMAND, Kind.MATH_EXPECTED,
-     Kind.ENVIRONMENT_MISMATCH, Kind.PACKAGE_ERROR, Kind.TEX_ERROR, Kind.EXTRA_BRACE, Kind.LATEX_ERROR, Kind.PARAMETER_NUMBER, Kind.NO_END_DOCUMENT,
-     Kind.MODE, Kind.MACRO_USE, Kind.DRIVER_ERROR, Kind.INVALID_UTF8, Kind.ITEM_EXPECTED, Kind.UNCLOSED_ENVIRONMENT, Kind.SHELL_ESCAPE, Kind.CAPACITY)
-)  # fmt: skip
+    (
+        Kind.FATAL,
+        Kind.FILE_ENDED,
+        Kind.VERBATIM_IN_ARGUMENT,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.UNDEFINED_COMMAND,
+        Kind.MATH_EXPECTED,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.PACKAGE_ERROR,
+        Kind.TEX_ERROR,
+        Kind.EXTRA_BRACE,
+        Kind.LATEX_ERROR,
+        Kind.PARAMETER_NUMBER,
+        Kind.NO_END_DOCUMENT,
+        Kind.MODE,
+        Kind.MACRO_USE,
+        Kind.DRIVER_ERROR,
+        Kind.INVALID_UTF8,
+        Kind.ITEM_EXPECTED,
+        Kind.UNCLOSED_ENVIRONMENT,
+        Kind.SHELL_ESCAPE,
+        Kind.CAPACITY,
+    )
+)
 _CODE = frozenset("\\" + n for n in "verb lstinline mintinline lstinputlisting_ Verb".split())
 _CODE_ENVIRONMENTS = frozenset(
     "verbatim verbatim* lstlisting minted Verbatim semiverbatim_ alltt comment tcblisting BVerbatim LVerbatim spverbatim".split()

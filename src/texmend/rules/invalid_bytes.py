@@ -110,7 +110,7 @@ _CYRILLIC = (
 )
 RULE = Rule(
     name="invalid-bytes",
-    summary="A file in another encoding than UTF-8 is written in UTF-8 where its language or its words tell the encoding; every character stays.",
+    summary="A file in another encoding is written in UTF-8 where its language or words tell which; every character stays.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     lexical=True,
@@ -120,7 +120,7 @@ RULE = Rule(
         Case("Mac Roman", _DOC % "Caf\udc8e cr\udc8fme", _DOC % "Café crème", kind=Kind.INVALID_UTF8),
         Case(
             "UTF-16 with a mark",
-            _MARKED + "\0".join((_DOC % "Caf\udce9.")) + "\0",
+            _MARKED + "\0".join(_DOC % "Caf\udce9.") + "\0",
             _DOC % "Café.",
             kind=Kind.INVALID_UTF8,
         ),

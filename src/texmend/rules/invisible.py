@@ -13,8 +13,25 @@ from texmend.tex.scan import T
 _NOTHING = re.compile(
     "[\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\u180e\u2061-\u2064]"
 )
-_SPACES = {"\u2009": r"\,", "\u200a": r"\,", "\u202f": r"\,", "\u2005": r"\,", "\u2006": r"\,", "\u2002": r"\enspace{}", "\u2003": r"\quad{}", "\u2004": " ", "\u2007": "~",
-           "\u2008": " ", "\u205f": " ", "\u3000": " ", "\u2028": "\n", "\u2029": "\n\n", "\u0085": "\n", "\u000b": " ", "\u000c": " "}  # fmt: skip
+_SPACES = {
+    "\u2009": r"\,",
+    "\u200a": r"\,",
+    "\u202f": r"\,",
+    "\u2005": r"\,",
+    "\u2006": r"\,",
+    "\u2002": r"\enspace{}",
+    "\u2003": r"\quad{}",
+    "\u2004": " ",
+    "\u2007": "~",
+    "\u2008": " ",
+    "\u205f": " ",
+    "\u3000": " ",
+    "\u2028": "\n",
+    "\u2029": "\n\n",
+    "\u0085": "\n",
+    "\u000b": " ",
+    "\u000c": " ",
+}
 _SPACE = re.compile("[" + "".join(_SPACES) + "]")
 _KINDS = frozenset(
     (Kind.UNICODE_CHARACTER, Kind.INVALID_UTF8, Kind.LOST_CHARACTER, Kind.NO_BEGIN_DOCUMENT, Kind.TEX_ERROR, Kind.UNDEFINED_COMMAND)
@@ -52,7 +69,10 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="invisible",
-    summary="Zero-width characters, byte order marks inside a file and spaces of odd width are taken out or written as LaTeX knows them.",
+    summary=(
+        "Zero-width characters, byte order marks inside a file and spaces of odd width are taken out or written a"
+        "s LaTeX knows them."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     lexical=True,

@@ -1,4 +1,6 @@
-r"""`\left` without `\right` in the same cell, row or formula: the invisible partner `\right.` or `\left.`, or the one that was lost."""
+r"""`\left` without `\right` in the same cell, row or formula: the invisible partner `\right.` or `\left.`, or the one that
+was lost.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import masked
-from texmend.tex.scan import Math, Scan, T
+from texmend.tex.scan import Math, Scan, T, Token
 
 _KINDS = frozenset(
     (
@@ -65,7 +67,8 @@ def _outermost(scan: Scan) -> Iterator[Math]:
 
 
 def _cells(scan: Scan, formula: Math) -> Iterator[list[tuple[int, int, str]]]:
-    """The \\left, \\middle and \\right of each cell: (start, end with its delimiter, name); braces and inner tables are cells too."""
+    """The \\left, \\middle and \\right of each cell: (start, end with its delimiter, name);
+    braces and inner tables are cells too."""
     stack: list[list[tuple[int, int, str]]] = [[]]
     done: list[list[tuple[int, int, str]]] = []
     for t in scan.tokens_in(formula.inner_start, formula.inner_end):
@@ -128,15 +131,35 @@ def _visible_opener(scan: Scan, right: tuple[int, int, str]) -> Edit | None:
     return Edit(at, at, r"\left") if at >= 0 and not scan.text[:at].endswith((r"\left", r"\big", "\\")) else None
 
 
+def _opens(t: Token) -> bool:
+    return t.kind is T.OPEN or (t.kind is T.COMMAND and t.text == r"\begin")
+
+
+def _closes(t: Token) -> bool:
+    return t.kind is T.CLOSE or (t.kind is T.COMMAND and t.text == r"\end")
+
+
+def _after_begin(scan: Scan, start: int) -> int:
+    r"""Behind `\begin{name}` and its arguments."""
+    e = next((x for x in scan.environments if x.start == start), None)
+    if e is None:
+        return start
+    return max(
+        [e.begin_end, *(a.end for a in scan.environment_arguments(e))]
+        if e.name in ("array", "alignedat", "alignat")
+        else [e.begin_end]
+    )
+
+
 def _cell_end(scan: Scan, at: int) -> int:
     i, depth = scan.index_at(at), 0
     while i < len(scan.tokens):
         t = scan.tokens[i]
         if t.start >= at:
-            depth += (t.kind is T.OPEN) - (t.kind is T.CLOSE)
+            depth += _opens(t) - _closes(t)
             if depth < 0 or t.kind in (T.MATH, T.DISPLAY, T.PARAGRAPH):
                 return t.start
-            if depth == 0 and (t.kind is T.ALIGN or (t.kind is T.COMMAND and t.text in (*_BREAK, r"\end", r"\]", r"\)"))):
+            if depth == 0 and (t.kind is T.ALIGN or (t.kind is T.COMMAND and t.text in (*_BREAK, r"\]", r"\)"))):
                 return t.start
         i += 1
     return len(scan.text)
@@ -146,7 +169,9 @@ def _cell_start(scan: Scan, at: int) -> int:
     i, depth = scan.index_at(at) - 1, 0
     while i >= 0:
         t = scan.tokens[i]
-        depth += (t.kind is T.CLOSE) - (t.kind is T.OPEN)
+        depth += _closes(t) - _opens(t)
+        if depth < 0 and t.text == r"\begin":
+            return _after_begin(scan, t.start)
         if depth < 0 or t.kind in (T.MATH, T.DISPLAY, T.PARAGRAPH):
             return t.end
         if depth == 0 and (t.kind is T.ALIGN or (t.kind is T.COMMAND and t.text in (*_BREAK, r"\begin", r"\[", r"\("))):
@@ -175,7 +200,10 @@ def _open(scan: Scan, right: tuple[int, int, str]) -> Edit:
 _DOC = "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="left-right",
-    summary="A \\left or \\right whose partner is in another cell gets the invisible one; a delimiter that lost its \\right gets it back.",
+    summary=(
+        "A \\left or \\right whose partner is in another cell gets the invisible one; a delimiter that lost its \\"
+        "right gets it back."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

@@ -78,7 +78,10 @@ def _braced(label: str) -> str:
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n\\begin{enumerate}[%s]\n\\item a\n\\end{enumerate}\n\\end{document}\n"
 RULE = Rule(
     name="list-option",
-    summary="A list with an option that no loaded package knows: enumerate or enumitem is loaded, or the label is written as enumitem has it.",
+    summary=(
+        "A list with an option that no loaded package knows: enumerate or enumitem is loaded, or the label is wri"
+        "tten as enumitem has it."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

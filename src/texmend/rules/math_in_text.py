@@ -19,11 +19,12 @@ _KINDS = frozenset(
 _SYMBOL = re.compile(r"^(?:[A-Za-z]|\\[A-Za-z]+|\d+|\)|\]|\}|'|\|)$")
 _RAW_ARGUMENTS = frozenset(
     "\\" + n
-    for n in """label ref eqref pageref autoref cref Cref nameref cite citep citet citeauthor citeyear parencite textcite autocite nocite input include
-    includegraphics bibliography addbibresource bibliographystyle url href usepackage documentclass hypertarget hyperlink lstinputlisting gls Gls glspl
-    acrshort ac acs acl newacronym newglossaryentry includepdf graphicspath bibitem tikzset pgfplotsset lstset hypersetup subfile import
-    inputminted vref fullcite footcite citealp citealt index SI si qty unit num DeclareSIUnit draw node path coordinate usetikzlibrary addplot begin end
-    definecolor textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input""".split()
+    for n in """label ref eqref pageref autoref cref Cref nameref cite citep citet citeauthor citeyear parencite textcite autocite
+    nocite input include includegraphics bibliography addbibresource bibliographystyle url href usepackage documentclass
+    hypertarget hyperlink lstinputlisting gls Gls glspl acrshort ac acs acl newacronym newglossaryentry includepdf
+    graphicspath bibitem tikzset pgfplotsset lstset hypersetup subfile import inputminted vref fullcite footcite citealp
+    citealt index SI si qty unit num DeclareSIUnit draw node path coordinate usetikzlibrary addplot begin end definecolor
+    textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input""".split()
 )
 _RAW_ENVIRONMENTS = frozenset(
     "tikzpicture axis tikzcd scope pspicture picture forest circuitikz lstlisting verbatim minted filecontents".split()
@@ -127,7 +128,10 @@ def _is_name(scan: Scan, i: int) -> bool:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="math-in-text",
-    summary="An underscore in a name is escaped; a symbol, script or Greek letter in running text gets its dollars, with the formula around it.",
+    summary=(
+        "An underscore in a name is escaped; a symbol, script or Greek letter in running text gets its dollars, w"
+        "ith the formula around it."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

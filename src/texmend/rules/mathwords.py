@@ -9,20 +9,23 @@ from texmend.tex.scan import BLANK, Mode, Scan, T, Token
 
 GREEK = frozenset(
     "\\" + n
-    for n in """alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho sigma varsigma tau
+    for n in """alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho
+    varrho sigma varsigma tau
     upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega""".split()
 )
 SYMBOLS = frozenset(
     "\\" + n
-    for n in """leq geq neq le ge ne ll gg approx equiv sim simeq cong propto subset supset subseteq supseteq in ni notin cup cap setminus emptyset
-    varnothing forall exists nexists neg land lor to gets mapsto rightarrow leftarrow Rightarrow Leftarrow leftrightarrow Leftrightarrow longrightarrow
-    longleftarrow Longrightarrow uparrow downarrow iff implies infty partial nabla hbar ell Re Im aleph angle prime times div cdot pm mp ast star circ
-    bullet oplus ominus otimes odot vee wedge perp parallel mid vdash models cdots vdots ddots langle rangle lfloor rfloor lceil rceil therefore
-    because triangle square hookrightarrow rightharpoonup lesssim gtrsim leqslant geqslant dagger ddagger top bot mathbb mathcal mathbf mathrm mathit
-    mathsf mathfrak mathscr boldsymbol frac dfrac tfrac sqrt sum prod int iint oint lim limsup liminf sup inf max min sin cos tan cot sec csc sinh
-    cosh tanh arcsin arccos arctan log ln exp det dim ker gcd arg deg hat bar vec tilde dot ddot overline underbrace overbrace widehat widetilde
-    binom stackrel overset underset operatorname left right big Big bigl bigr Bigl Bigr middle displaystyle textstyle scriptstyle nonumber limits
-    lvert rvert lVert rVert varphi coloneqq xrightarrow mod bmod pmod""".split()
+    for n in """leq geq neq le ge ne ll gg approx equiv sim simeq cong propto subset supset subseteq supseteq in ni notin cup cap
+    setminus emptyset varnothing forall exists nexists neg land lor to gets mapsto rightarrow leftarrow Rightarrow
+    Leftarrow leftrightarrow Leftrightarrow longrightarrow longleftarrow Longrightarrow uparrow downarrow iff implies
+    infty partial nabla hbar ell Re Im aleph angle prime times div cdot pm mp ast star circ bullet oplus ominus otimes
+    odot vee wedge perp parallel mid vdash models cdots vdots ddots langle rangle lfloor rfloor lceil rceil therefore
+    because triangle square hookrightarrow rightharpoonup lesssim gtrsim leqslant geqslant dagger ddagger top bot mathbb
+    mathcal mathbf mathrm mathit mathsf mathfrak mathscr boldsymbol frac dfrac tfrac sqrt sum prod int iint oint lim
+    limsup liminf sup inf max min sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan log ln exp det dim ker gcd
+    arg deg hat bar vec tilde dot ddot overline underbrace overbrace widehat widetilde binom stackrel overset underset
+    operatorname left right big Big bigl bigr Bigl Bigr middle displaystyle textstyle scriptstyle nonumber limits lvert
+    rvert lVert rVert varphi coloneqq xrightarrow mod bmod pmod""".split()
 )
 NEEDS_MATH = (GREEK | SYMBOLS) - frozenset(("\\dagger", "\\ddagger", "\\overline", "\\nonumber", "\\bullet", "\\square", "\\star"))
 """Commands that give "Missing $" or the like in text."""
@@ -110,7 +113,8 @@ def _operator_near(text: str, edge: int, tokens: Sequence[Token], j: int) -> boo
 
 
 def _belongs(scan: Scan, j: int) -> bool:
-    """Whether the group that closes at token `j` is a script's or a mathematical command's, not the argument of a command of text."""
+    """Whether the group that closes at token `j` is a script's or a mathematical command's,
+    not the argument of a command of text."""
     group = next((g for g in reversed(scan.groups) if g.closed and g.end == scan.tokens[j].end), None)
     if group is None:
         return False

@@ -23,6 +23,8 @@ SUFFIXES = {
 """Kinds of files that TeX finds in its tree, and what their names end with."""
 _NEAR_MISS_IS_ENOUGH = (".bst", ".code.tex", ".ldf", ".bbx", ".cbx", ".lbx")
 """DESIGN section 3, point 1: for these no use needs to confirm the name."""
+_THEMES = ("beamertheme", "beamercolortheme", "beamerfonttheme", "beamerinnertheme", "beameroutertheme")
+"""Styles of beamer, which define nothing that a text uses."""
 _NAME = re.compile(r"\\[A-Za-z]+")
 _BEGIN = re.compile(r"\\begin\s*\{([A-Za-z*]+)\}")
 _FOLDER = re.compile(r"[/\\]+")
@@ -81,7 +83,7 @@ def tree_near(name: str, lookup: Lookup, used: frozenset[str]) -> str | None:
     found = [n for n in near(stem, names) if not _differs_in_number(n, stem)]
     if stem.lower() in names and stem.lower() != stem:
         return stem.lower() + suffix
-    if suffix in _NEAR_MISS_IS_ENOUGH:
+    if suffix in _NEAR_MISS_IS_ENOUGH or (found and stem.startswith(_THEMES) and found[0].startswith(_THEMES)):
         return found[0] + suffix if found else None
     sure = [n for n in found if _confirmed(n, stem, suffix, lookup, used)]
     sure.sort(key=lambda n: (distance(n, stem, 3), COMMON.get(n, len(COMMON))))

@@ -1,4 +1,6 @@
-r"""`\begin{document}` that is missing: it goes before the first thing that prints; packages before `\documentclass` go behind it."""
+r"""`\begin{document}` that is missing: it goes before the first thing that prints; packages before `\documentclass` go
+behind it.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,9 @@ from texmend.tex.scan import BLANK, Scan, T
 
 _PRINTS = frozenset(
     "\\" + n
-    for n in """maketitle tableofcontents section chapter part subsection subsubsection begin noindent textbf textit emph item includegraphics input include
-    listoffigures listoftables frontmatter mainmatter centering Large LARGE huge Huge large vspace newpage clearpage paragraph makecover printbibliography
-    twocolumn thispagestyle frame titlepage markboth""".split()
+    for n in """maketitle tableofcontents section chapter part subsection subsubsection begin noindent textbf textit emph item
+    includegraphics input include listoffigures listoftables frontmatter mainmatter centering Large LARGE huge Huge large
+    vspace newpage clearpage paragraph makecover printbibliography twocolumn thispagestyle frame titlepage markboth""".split()
 )
 _PREAMBLE_ENVIRONMENTS = frozenset(("filecontents", "filecontents*"))
 

@@ -104,7 +104,9 @@ _HEAD = "\\documentclass{article}\n\\usepackage{graphicx}\n\\begin{document}\n"
 _END = "\n\\end{document}\n"
 RULE = Rule(
     name="missing-figure",
-    summary="A figure file that is not in the project: the near miss of its name, or a visible box of its size where that is allowed.",
+    summary=(
+        "A figure file that is not in the project: the near miss of its name, or a visible box of its size where that is allowed."
+    ),
     kinds=frozenset((Kind.MISSING_FIGURE, Kind.GRAPHIC_FORMAT, Kind.MISSING_FILE)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

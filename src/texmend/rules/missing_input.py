@@ -24,14 +24,19 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or not d.subject:
         return
-    suffix = re.search(r"\.[A-Za-z]{2,4}$", d.subject)
+    subject = d.subject
+    if d.kind is Kind.FATAL:
+        if not subject.endswith(".aux") or "/" not in subject:
+            return
+        subject = subject.removesuffix(".aux") + ".tex"  # \include opens its own .aux in the folder first
+    suffix = re.search(r"\.[A-Za-z]{2,4}$", subject)
     ending = (suffix.group().lower(),) if suffix else (".tex",) if d.kind is Kind.MISSING_FILE else (".bib",)
     if ending[0] in (".sty", ".cls"):
         return
-    for target in project_near(d.subject, [f for f in scene.lookup.project_files() if f != scene.document.root.path], ending):
-        edits = tuple(_renamed(scene, d.subject, target))
+    for target in project_near(subject, [f for f in scene.lookup.project_files() if f != scene.document.root.path], ending):
+        edits = tuple(_renamed(scene, subject, target))
         if edits:
-            yield Fix(edits, f"{d.subject} does not exist; {target} does")
+            yield Fix(edits, f"{subject} does not exist; {target} does")
 
 
 def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
@@ -47,22 +52,28 @@ def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
                 name = m.group().strip()
                 if re.sub(r"\.[A-Za-z]{2,4}$", "", name.replace("\\", "/")) in (stem, stem.replace("\\", "/")):
                     at = m.start() + m.group().index(name)
-                    whole = bool(re.search(r"\.[A-Za-z]{2,4}$", name)) or _RESOURCE.search(text[max(0, start - 200) : start]) is not None
+                    whole = (
+                        bool(re.search(r"\.[A-Za-z]{2,4}$", name))
+                        or _RESOURCE.search(text[max(0, start - 200) : start]) is not None
+                    )
                     kept = target if whole else re.sub(r"\.(?:tex|bib)$", "", target)
                     if kept != name:
                         yield path, Edit(at, at + len(name), kept)
 
 
+_BIBLATEX = (
+    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{%s}\n\\begin{document}\n\\cite{a}\n\\end{document}\n"
+)
 RULE = Rule(
     name="missing-input",
     summary="A file that the source reads is written under another name (case, slashes, folder, a slip): the name is corrected.",
-    kinds=frozenset((Kind.MISSING_FILE, Kind.MISSING_BIBLIOGRAPHY)),
+    kinds=frozenset((Kind.MISSING_FILE, Kind.MISSING_BIBLIOGRAPHY, Kind.FATAL)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
             "another case",
             {
-                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\input{chapters/Intro}\n\\end{document}\n",
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\input{Chapters/intro}\n\\end{document}\n",
                 "chapters/intro.tex": "Text.\n",
             },
             {
@@ -70,16 +81,29 @@ RULE = Rule(
                 "chapters/intro.tex": "Text.\n",
             },
             kind=Kind.MISSING_FILE,
-            subject="chapters/Intro.tex",
+            subject="Chapters/intro.tex",
+        ),
+        Case(
+            "a folder of \\include in another case",
+            {
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\include{Parts/one}\n\\end{document}\n",
+                "parts/one.tex": "Text.\n",
+            },
+            {
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\include{parts/one}\n\\end{document}\n",
+                "parts/one.tex": "Text.\n",
+            },
+            kind=Kind.FATAL,
+            subject="Parts/one.aux",
         ),
         Case(
             "a resource without its ending",
             {
-                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "main.tex": _BIBLATEX % "refs",
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             {
-                "main.tex": "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{document}\n\\cite{a}\n\\end{document}\n",
+                "main.tex": _BIBLATEX % "refs.bib",
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             kind=Kind.MISSING_BIBLIOGRAPHY,

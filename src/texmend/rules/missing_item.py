@@ -42,7 +42,7 @@ def _in_list(scan: Scan, e: Environment) -> Iterator[Edit]:
         return
     first = re.compile(r"\\item(?![A-Za-z])").search(mask, at, e.end_start)
     stop = first.start() if first else e.end_start
-    marks = [x for x in _MARK.finditer(mask, at, stop)]
+    marks = list(_MARK.finditer(mask, at, stop))
     if marks and marks[0].start() <= at <= marks[0].end():
         for x in marks:
             yield Edit(x.start() + len(x.group(1)), x.end(), r"\item ")

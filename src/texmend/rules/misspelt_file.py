@@ -12,7 +12,9 @@ from texmend.rules.missing import SUFFIXES, project_near, tree_near, used_names
 from texmend.rules.text import masked
 
 _IN_BRACES = re.compile(
-    r"\\(?:usepackage|RequirePackage|RequirePackageWithOptions|documentclass|LoadClass|LoadClassWithOptions|usetikzlibrary|usepgfplotslibrary|usepgflibrary|bibliographystyle|tcbuselibrary|usetheme|usecolortheme|setmainlanguage|setotherlanguages?|setdefaultlanguage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
+    r"\\(?:usepackage|RequirePackage|RequirePackageWithOptions|documentclass|LoadClass|LoadClassWithOptions|usetikzlib"
+    r"rary|usepgfplotslibrary|usepgflibrary|bibliographystyle|tcbuselibrary|usetheme|usecolortheme|setmainlanguage|set"
+    r"otherlanguages?|setdefaultlanguage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
 )
 _BABEL = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{babel\}|\\documentclass\s*\[([^\]]*)\]")
 _STEM = {
@@ -76,14 +78,18 @@ def _renamed(scene: Scene, old: str, new: str, subject: str) -> Iterator[tuple[s
 
 RULE = Rule(
     name="misspelt-file",
-    summary="A package, class, style, library or language that does not exist, but a near miss of its name does: the name is corrected.",
+    summary=(
+        "A package, class, style, library or language that does not exist, but a near miss of its name does: the name is corrected."
+    ),
     kinds=frozenset(SUFFIXES),
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
             "two letters swapped in a package",
-            "\\documentclass{article}\n\\usepackage{bookatbs}\n\\begin{document}\n\\begin{tabular}{l}\\toprule a\\\\\\bottomrule\\end{tabular}\n\\end{document}\n",
-            "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n\\begin{tabular}{l}\\toprule a\\\\\\bottomrule\\end{tabular}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{bookatbs}\n\\begin{document}\n\\begin{tabular}{l}\\toprule a\\\\\\"
+            "bottomrule\\end{tabular}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n\\begin{tabular}{l}\\toprule a\\\\\\"
+            "bottomrule\\end{tabular}\n\\end{document}\n",
             kind=Kind.MISSING_PACKAGE,
             subject="bookatbs.sty",
         ),
@@ -103,8 +109,10 @@ RULE = Rule(
         ),
         Case(
             "a TikZ library",
-            "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,postioning}\n\\begin{document}\nText.\n\\end{document}\n",
-            "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,positioning}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,postioning}\n\\begin{document}\nText"
+            ".\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,positioning}\n\\begin{document}\nTex"
+            "t.\n\\end{document}\n",
             kind=Kind.MISSING_LIBRARY,
             subject="tikzlibrarypostioning.code.tex",
         ),

@@ -12,13 +12,17 @@ from texmend.rules.text import arguments, braced_end, masked
 
 _KINDS = frozenset((Kind.MISPLACED_ALIGNMENT, Kind.ITEM_EXPECTED, Kind.TEX_ERROR, Kind.EXTRA_BRACE, Kind.LATEX_ERROR))
 _WRAPPED = re.compile(
-    r"(\\(?:textbf|textit|emph|texttt|textsc|textsf|underline|textcolor\s*\{[^{}]*\}|small|makebox))\s*\{\s*(?=\\multicolumn(?![A-Za-z]))"
+    r"(\\(?:textbf|textit|emph|texttt|textsc|textsf|underline|textcolor\s*\{[^{}]*\}|small|makebox))\s*\{\s*(?=\\multi"
+    r"column(?![A-Za-z]))"
 )
 _DECLARED = re.compile(
-    r"((?:\\(?:bfseries|itshape|centering|small|footnotesize|large|scriptsize|raggedright|rule\{[^{}]*\}\{[^{}]*\}|strut|color\{[^{}]*\}|sffamily|ttfamily)\s*)+)(?=\\multicolumn(?![A-Za-z]))"
+    r"((?:\\(?:bfseries|itshape|centering|small|footnotesize|large|scriptsize|raggedright|rule\{[^{}]*\}\{[^{}]*\}|str"
+    r"ut|color\{[^{}]*\}|sffamily|ttfamily)\s*)+)(?=\\multicolumn(?![A-Za-z]))"
 )
 _INSIDE = re.compile(
-    r"(\\begin\s*\{(?:tabular|array|tabularx|longtable)\*?\}(?:\[[^\]]*\])?(?:\{(?:[^{}]|\{[^{}]*\})*\})+\s*)((?:\\(?:centering|small|footnotesize|scriptsize|raggedright|large|renewcommand\{?\\arraystretch\}?\{[^{}]*\})\s*)+)(?=\\(?:hline|toprule|multicolumn|cline|midrule))"
+    r"(\\begin\s*\{(?:tabular|array|tabularx|longtable)\*?\}(?:\[[^\]]*\])?(?:\{(?:[^{}]|\{[^{}]*\})*\})+\s*)((?:\\(?:"
+    r"centering|small|footnotesize|scriptsize|raggedright|large|renewcommand\{?\\arraystretch\}?\{[^{}]*\})\s*)+)(?=\\"
+    r"(?:hline|toprule|multicolumn|cline|midrule))"
 )
 
 
@@ -51,7 +55,9 @@ def _in_text(text: str) -> Iterator[Edit]:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="multicolumn",
-    summary="Font commands around or before \\multicolumn go inside it; declarations before a table's first rule go before the table.",
+    summary=(
+        "Font commands around or before \\multicolumn go inside it; declarations before a table's first rule go before the table."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -1,4 +1,6 @@
-r"""Display mathematics inside display mathematics: the outer one goes when nothing else is in it, else the inner one is written as its inner form."""
+r"""Display mathematics inside display mathematics: the outer one goes when nothing else is in it, else the inner one is
+written as its inner form.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +124,10 @@ def _marks_inside(scan: Scan) -> Iterator[Edit]:
 _DOC = "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="nested-display",
-    summary="A display inside a display: the outer one goes, its label stays with the inner one; or the inner one becomes aligned, gathered.",
+    summary=(
+        "A display inside a display: the outer one goes, its label stays with the inner one; or the inner one bec"
+        "omes aligned, gathered."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

@@ -1,4 +1,6 @@
-r"""`\\` where no line is there to end: after a blank line, a list's begin, or an empty value; the space stays, the line is given."""
+r"""`\\` where no line is there to end: after a blank line, a list's begin, or an empty value; the space stays, the line is
+given.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     space: list[tuple[str, Edit]] = []
     for spot in spots(scene):
         mask = masked(spot.text)
-        found = [m for m in _BREAK.finditer(mask, spot.start, spot.end)]
+        found = list(_BREAK.finditer(mask, spot.start, spot.end))
         if not found:
             found = [m for m in _BREAK.finditer(mask, max(0, spot.start - 300), spot.at) if not mask[m.end() : spot.at - 1].strip()]
         if not found:

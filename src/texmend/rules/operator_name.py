@@ -12,10 +12,11 @@ from texmend.rules.text import masked, uses
 from texmend.tex.scan import Mode
 
 _OPERATORS = frozenset(
-    """rank tr Tr diag argmax argmin sgn sign Var Cov Corr E Prob supp span Span im Im ran range coker Hom End Aut Gal GL SL SO SU Spec Proj Ext Tor
-    lcm ord vol Vol conv dist erf erfc sinc grad curl rot div Div card id Id Res res adj col row null nullity vec softmax sigmoid relu ReLU KL MSE
-    RMSE prox proj cl int Int ext bd cosec arccot arsinh arcosh artanh sech csch acos asin atan logit Re poly polylog Ker Coker Img Dom dom cod rk st
-    Pois Bin Unif Exp Beta Bern Var Std std med mean Median Cl Br Pic Div Lie ad Ad ind Ind Irr Rep Sym Alt lim codim depth height Ann Ass""".split()
+    """rank tr Tr diag argmax argmin sgn sign Var Cov Corr E Prob supp span Span im Im ran range coker Hom End Aut Gal GL SL
+    SO SU Spec Proj Ext Tor lcm ord vol Vol conv dist erf erfc sinc grad curl rot div Div card id Id Res res adj col row
+    null nullity vec softmax sigmoid relu ReLU KL MSE RMSE prox proj cl int Int ext bd cosec arccot arsinh arcosh artanh
+    sech csch acos asin atan logit Re poly polylog Ker Coker Img Dom dom cod rk st Pois Bin Unif Exp Beta Bern Var Std std
+    med mean Median Cl Br Pic Div Lie ad Ad ind Ind Irr Rep Sym Alt lim codim depth height Ann Ass""".split()
 )
 _LIMITS = frozenset(("argmax", "argmin", "esssup", "essinf", "colim", "softmax"))
 

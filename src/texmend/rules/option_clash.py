@@ -58,7 +58,10 @@ def _passed_on(scene: Scene, name: str, load: Load) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n%s\n\\begin{document}\nText.\n\\end{document}\n"
 RULE = Rule(
     name="option-clash",
-    summary="A package loaded twice with different options is loaded once with all; if another package loads it first, the options are passed on.",
+    summary=(
+        "A package loaded twice with different options is loaded once with all; if another package loads it first"
+        ", the options are passed on."
+    ),
     kinds=frozenset((Kind.OPTION_CLASH,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

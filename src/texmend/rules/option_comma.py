@@ -12,11 +12,29 @@ from texmend.rules.preamble import loads
 from texmend.rules.text import braced_end, masked, skip_blank
 
 _KINDS = frozenset(
-    (Kind.MACRO_USE, Kind.UNDEFINED_KEY, Kind.UNDEFINED_OPTION, Kind.PACKAGE_ERROR, Kind.LATEX_ERROR, Kind.NUMBER_EXPECTED, Kind.TEX_ERROR, Kind.UNIT_EXPECTED,
-     Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.FILE_ENDED, Kind.EXTRA_BRACE, Kind.TIKZ_SYNTAX, Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_COLOR)
-)  # fmt: skip
+    (
+        Kind.MACRO_USE,
+        Kind.UNDEFINED_KEY,
+        Kind.UNDEFINED_OPTION,
+        Kind.PACKAGE_ERROR,
+        Kind.LATEX_ERROR,
+        Kind.NUMBER_EXPECTED,
+        Kind.TEX_ERROR,
+        Kind.UNIT_EXPECTED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.FILE_ENDED,
+        Kind.EXTRA_BRACE,
+        Kind.TIKZ_SYNTAX,
+        Kind.UNDEFINED_COMMAND,
+        Kind.UNDEFINED_COLOR,
+        Kind.NO_BEGIN_DOCUMENT,
+    )
+)
 _SETTERS = re.compile(
-    r"\\(?:sisetup|hypersetup|lstset|tikzset|pgfplotsset|geometry|tcbset|captionsetup|setlist|setminted|lstdefinestyle\s*\{[^{}]*\}|lstdefinelanguage\s*\{[^{}]*\}|begin\s*\{(?:axis|tikzpicture|lstlisting|tcolorbox|semilogyaxis|loglogaxis)\})(?:\[[^\]=]*\])?(?=\s*[\[{])"
+    r"\\(?:sisetup|hypersetup|lstset|tikzset|pgfplotsset|geometry|tcbset|captionsetup|setlist|setminted|lstdefinestyle"
+    r"\s*\{[^{}]*\}|lstdefinelanguage\s*\{[^{}]*\}|begin\s*\{(?:axis|tikzpicture|lstlisting|tcolorbox|semilogyaxis|log"
+    r"logaxis)\})(?:\[[^\]=]*\])?(?=\s*[\[{])"
 )
 _LACK = re.compile(r"([^,\s\[{(=])([ \t]*(?:\r\n|\n|\r)\s*)(?=[A-Za-z][\w /.-]*\s*(?:=|,|\Z))")
 _KEY = re.compile(r"[A-Za-z][\w /.-]*=")
@@ -59,7 +77,10 @@ def _lacking(mask: str, start: int, end: int) -> Iterator[Edit]:
                 yield Edit(start + m.end(1), start + m.end(1), ",")
 
 
-_DOC = "\\documentclass{article}\n\\usepackage[\n  left = 2cm%s\n  right = 3cm\n]{geometry}\n\\begin{document}\nText.\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage[\n  left = 2cm%s\n  right = 3cm\n]{geometry}\n\\begin{document}\nText."
+    "\n\\end{document}\n"
+)
 RULE = Rule(
     name="option-comma",
     summary="A comma that is missing between two lines of options is put in.",

@@ -11,11 +11,27 @@ from texmend.rules.preamble import loaded, loads_of, remove_name
 from texmend.rules.text import masked
 
 _KINDS = frozenset(
-    (Kind.ALREADY_DEFINED, Kind.UNDEFINED_COMMAND, Kind.PACKAGE_ERROR, Kind.LATEX_ERROR, Kind.TEX_ERROR, Kind.UNDEFINED_KEY, Kind.ITEM_EXPECTED,
-     Kind.UNDEFINED_COUNTER, Kind.CAPACITY, Kind.EXTRA_BRACE, Kind.MACRO_USE, Kind.UNDEFINED_ENVIRONMENT, Kind.FLOAT_PLACE)
-)  # fmt: skip
+    (
+        Kind.ALREADY_DEFINED,
+        Kind.UNDEFINED_COMMAND,
+        Kind.PACKAGE_ERROR,
+        Kind.LATEX_ERROR,
+        Kind.TEX_ERROR,
+        Kind.UNDEFINED_KEY,
+        Kind.ITEM_EXPECTED,
+        Kind.UNDEFINED_COUNTER,
+        Kind.CAPACITY,
+        Kind.EXTRA_BRACE,
+        Kind.MACRO_USE,
+        Kind.UNDEFINED_ENVIRONMENT,
+        Kind.FLOAT_PLACE,
+    )
+)
 _MARKS = {
-    "algorithm2e": r"\\(?:Kw[A-Z]\w*|SetKw\w*|SetAlgo\w*|DontPrintSemicolon|;|LinesNumbered|If\s*\{[^{}]*\}\s*\{|For\s*\{[^{}]*\}\s*\{|While\s*\{[^{}]*\}\s*\{|tcp|tcc|BlankLine)",
+    "algorithm2e": (
+        r"\\(?:Kw[A-Z]\w*|SetKw\w*|SetAlgo\w*|DontPrintSemicolon|;|LinesNumbered|If\s*\{[^{}]*\}\s*\{|For\s"
+        r"*\{[^{}]*\}\s*\{|While\s*\{[^{}]*\}\s*\{|tcp|tcc|BlankLine)"
+    ),
     "algorithm": r"\\begin\{algorithmic\}|\\State\b|\\STATE\b|\\Require\b|\\REQUIRE\b|\\EndFor\b|\\ENDFOR\b",
     "algpseudocode": r"\\State\b|\\EndFor\b|\\EndIf\b|\\EndWhile\b|\\Require\b|\\Ensure\b|\\Return\b|\\Procedure\b",
     "algorithmic": r"\\STATE\b|\\ENDFOR\b|\\ENDIF\b|\\REQUIRE\b|\\ENSURE\b|\\RETURN\b|\\ENDWHILE\b",

@@ -44,7 +44,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         return
     said = " ".join((d.message, *d.details))
     about_order = re.search(
-        r"(?:loaded|load) +(?:it +|\S+ +)?(?:after|before)|must be (?:loaded|called) (?:after|before)|should be loaded|load order|Load \S+ (?:after|before)",
+        r"(?:loaded|load) +(?:it +|\S+ +)?(?:after|before)|must be (?:loaded|called) (?:after|before)|should be loaded"
+        r"|load order|Load \S+ (?:after|before)",
         said,
         re.I,
     )

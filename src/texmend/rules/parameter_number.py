@@ -1,4 +1,6 @@
-r"""A `#` in a definition that names no declared parameter: text is escaped, a nested definition's is doubled, a forgotten count declared."""
+r"""A `#` in a definition that names no declared parameter: text is escaped, a nested definition's is doubled, a forgotten
+count declared.
+"""
 
 from __future__ import annotations
 
@@ -54,9 +56,17 @@ def _many(scan: Scan, d: Definition) -> bool:
     numbers = {m.group(2) for m in _MARK.finditer(scan.text, *d.body_span) if m.group(2)}
     if "1" not in numbers or not d.by.endswith(("command", "command*")):
         return False
+    if _called_with(scan, d, len(numbers)):
+        return True
     first = next(m for m in _MARK.finditer(scan.text, *d.body_span) if m.group(2) == "1")
     before = scan.text[d.body_span[0] : first.start(1)]
     return not re.search(r"[A-Za-z]{2,} ?$", before) or before.endswith("{")
+
+
+def _called_with(scan: Scan, d: Definition, n: int) -> bool:
+    """Whether every use of the command is followed by that many arguments in braces."""
+    uses = [c for c in scan.commands(d.name) if not d.start <= c.start < d.end]
+    return bool(uses) and all(len([a for a in scan.arguments(c.start, "m" * n) if a.braced]) == n for c in uses)
 
 
 def _forgotten_count(path: str, scan: Scan) -> Iterator[Fix]:
@@ -75,7 +85,8 @@ def _forgotten_count(path: str, scan: Scan) -> Iterator[Fix]:
 
 
 def _nested(path: str, scan: Scan) -> Iterator[Fix]:
-    r"""Definitions in the arguments of commands that store them in a macro (\IfFileExists, \AtBeginDocument, another definition)."""
+    r"""Definitions in the arguments of commands that store them in a macro (\IfFileExists,
+    \AtBeginDocument, another definition)."""
     edits: list[Edit] = []
     areas = [(a.inner_start, a.inner_end) for c in commands_of(scan, _IF_MACROS) for a in scan.arguments(c.start, "mmm")[1:]]
     outer = [d for d in scan.definitions if d.body_span and d.kind == "command"]
@@ -98,10 +109,19 @@ def _nested(path: str, scan: Scan) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n%s\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="parameter-number",
-    summary="A # in a definition that names no declared parameter is escaped as text, doubled in a nested definition, or its count is declared.",
+    summary=(
+        "A # in a definition that names no declared parameter is escaped as text, doubled in a nested definition,"
+        " or its count is declared."
+    ),
     kinds=frozenset((Kind.PARAMETER_NUMBER,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "a count that the calls show",
+            _DOC % (r"\newcommand{\a}{Dear #1 and #2}", r"\a{Ann}{Bo}"),
+            _DOC % (r"\newcommand{\a}[2]{Dear #1 and #2}", r"\a{Ann}{Bo}"),
+            kind=Kind.PARAMETER_NUMBER,
+        ),
         Case(
             "a house number",
             _DOC % (r"\newcommand{\home}{Lane #23}", r"\home"),
@@ -110,8 +130,8 @@ RULE = Rule(
         ),
         Case(
             "inside a branch",
-            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\a}[1]{(#1)}}", r"\a{b}"),
-            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\a}[1]{(##1)}}", r"\a{b}"),
+            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\hi}[1]{(#1)}}", r"\hi{b}"),
+            _DOC % (r"\IfFileExists{no.sty}{}{\newcommand{\hi}[1]{(##1)}}", r"\hi{b}"),
             kind=Kind.PARAMETER_NUMBER,
         ),
         Case(

@@ -11,11 +11,38 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import body_start, loads_in, whole_line
 from texmend.rules.text import arguments, masked
 
-_COMMANDS = {r"\usetikzlibrary": "m", r"\usepgfplotslibrary": "m", r"\DeclareMathOperator": "mm", r"\graphicspath_": "m", r"\addbibresource": "om", r"\theoremstyle": "m",
-             r"\PassOptionsToPackage": "mm", r"\DeclareUnicodeCharacter_": "mm", r"\newtheorem": "momo", r"\geometry": "m", r"\hypersetup_": "m", r"\bibliographystyle_": "m",
-             r"\RequirePackage": "om", r"\usetheme": "om", r"\usecolortheme": "om", r"\usefonttheme": "om", r"\setmainfont": "omo", r"\setsansfont": "omo", r"\setmonofont": "omo",
-             r"\DeclareSIUnit_": "mm", r"\makeindex": "", r"\makeglossaries": "", r"\newglossaryentry": "mm", r"\sisetup_": "m", r"\tcbuselibrary": "m", r"\setmathfont": "om",
-             r"\DeclareGraphicsExtensions": "m", r"\includeonly": "m", r"\nofiles": "", r"\title_": "m"}  # fmt: skip
+_COMMANDS = {
+    r"\usetikzlibrary": "m",
+    r"\usepgfplotslibrary": "m",
+    r"\DeclareMathOperator": "mm",
+    r"\graphicspath_": "m",
+    r"\addbibresource": "om",
+    r"\theoremstyle": "m",
+    r"\PassOptionsToPackage": "mm",
+    r"\DeclareUnicodeCharacter_": "mm",
+    r"\newtheorem": "momo",
+    r"\geometry": "m",
+    r"\hypersetup_": "m",
+    r"\bibliographystyle_": "m",
+    r"\RequirePackage": "om",
+    r"\usetheme": "om",
+    r"\usecolortheme": "om",
+    r"\usefonttheme": "om",
+    r"\setmainfont": "omo",
+    r"\setsansfont": "omo",
+    r"\setmonofont": "omo",
+    r"\DeclareSIUnit_": "mm",
+    r"\makeindex": "",
+    r"\makeglossaries": "",
+    r"\newglossaryentry": "mm",
+    r"\sisetup_": "m",
+    r"\tcbuselibrary": "m",
+    r"\setmathfont": "om",
+    r"\DeclareGraphicsExtensions": "m",
+    r"\includeonly": "m",
+    r"\nofiles": "",
+    r"\title_": "m",
+}
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:

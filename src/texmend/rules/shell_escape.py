@@ -11,9 +11,35 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import loaded, loads_of
 from texmend.rules.text import braced_end, option_end, skip_blank
 
-_LANGUAGES = {"c": "C", "cpp": "C++", "c++": "C++", "python": "Python", "python3": "Python", "py": "Python", "java": "Java", "bash": "bash", "sh": "sh", "html": "HTML",
-              "xml": "XML", "sql": "SQL", "r": "R", "matlab": "Matlab", "octave": "Octave", "php": "PHP", "perl": "Perl", "ruby": "Ruby", "haskell": "Haskell",
-              "fortran": "Fortran", "lua": "[5.0]Lua", "latex": "[LaTeX]TeX", "tex": "TeX", "make": "make", "pascal": "Pascal", "scala": "Scala", "prolog": "Prolog"}  # fmt: skip
+_LANGUAGES = {
+    "c": "C",
+    "cpp": "C++",
+    "c++": "C++",
+    "python": "Python",
+    "python3": "Python",
+    "py": "Python",
+    "java": "Java",
+    "bash": "bash",
+    "sh": "sh",
+    "html": "HTML",
+    "xml": "XML",
+    "sql": "SQL",
+    "r": "R",
+    "matlab": "Matlab",
+    "octave": "Octave",
+    "php": "PHP",
+    "perl": "Perl",
+    "ruby": "Ruby",
+    "haskell": "Haskell",
+    "fortran": "Fortran",
+    "lua": "[5.0]Lua",
+    "latex": "[LaTeX]TeX",
+    "tex": "TeX",
+    "make": "make",
+    "pascal": "Pascal",
+    "scala": "Scala",
+    "prolog": "Prolog",
+}
 _BEGIN = re.compile(r"\\begin\s*\{minted\}")
 _END = re.compile(r"\\end\s*\{minted\}")
 _INLINE = re.compile(r"\\(mintinline|mint)(?![A-Za-z])")
@@ -79,7 +105,10 @@ _DOC = "\\documentclass{article}\n\\usepackage{%s}\n\\begin{document}\n%s\n\\end
 _STYLE = r"language=C,basicstyle=\ttfamily,columns=fullflexible,keepspaces=true"
 RULE = Rule(
     name="shell-escape",
-    summary="minted runs a program, which a safe build does not allow: in a generated document, or where stand-ins are allowed, listings sets the same code.",
+    summary=(
+        "minted runs a program, which a safe build does not allow: in a generated document, or where stand-ins ar"
+        "e allowed, listings sets the same code."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

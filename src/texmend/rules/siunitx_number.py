@@ -79,7 +79,10 @@ def _unparsed(text: str, wrong: str) -> Iterator[Edit]:
 _DOC = "\\documentclass{article}\n\\usepackage{siunitx}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="siunitx-number",
-    summary="A product or range in \\SI or \\num is written with the command that siunitx 3 has for it; other text is printed unparsed.",
+    allowed=frozenset(("numbers",)),
+    summary=(
+        "A product or range in \\SI or \\num is written with the command that siunitx 3 has for it; other text is printed unparsed."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

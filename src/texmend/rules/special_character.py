@@ -25,15 +25,17 @@ _KINDS = frozenset(
 )
 _ALIGNS = frozenset(
     n + s
-    for n in """tabular array tabularx longtable tabulary supertabular xltabular tabu longtabu tblr longtblr align alignat aligned alignedat flalign split
-    eqnarray matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix cases dcases rcases gathered tabbing halign tikzcd NiceTabular NiceArray pNiceMatrix
-    bNiceMatrix IEEEeqnarray subarray multlined talltblr ruledtabular deluxetable drcases numcases subnumcases psmallmatrix bsmallmatrix mpsupertabular
-    dmatrix array* xalignat tabularx_""".split()
+    for n in """tabular array tabularx longtable tabulary supertabular xltabular tabu longtabu tblr longtblr align alignat aligned
+    alignedat flalign split eqnarray matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix cases dcases rcases
+    gathered tabbing halign tikzcd NiceTabular NiceArray pNiceMatrix bNiceMatrix IEEEeqnarray subarray multlined talltblr
+    ruledtabular deluxetable drcases numcases subnumcases psmallmatrix bsmallmatrix mpsupertabular dmatrix array* xalignat
+    tabularx_""".split()
     for s in ("", "*")
 )
 _ALIGNING = frozenset(
     "\\" + n
-    for n in "matrix pmatrix bordermatrix cases eqalign halign valign substack addplot matrix ialign SetTblrInner ctable hbox".split()
+    for n in """matrix pmatrix bordermatrix cases eqalign halign valign substack
+    addplot matrix ialign SetTblrInner ctable hbox""".split()
 )
 
 
@@ -88,9 +90,9 @@ def _aligned(scan: Scan, at: int) -> bool:
 
 
 _KNOWN_PLAIN = frozenset(
-    """itemize enumerate description center flushleft flushright quote quotation verse figure table figure* table* abstract minipage titlepage
-    thebibliography theorem lemma proof definition corollary remark example proposition document frame block multicols letter equation equation*
-    gather gather* displaymath math subequations wrapfigure columns column""".split()
+    """itemize enumerate description center flushleft flushright quote quotation verse figure table figure* table* abstract
+    minipage titlepage thebibliography theorem lemma proof definition corollary remark example proposition document frame
+    block multicols letter equation equation* gather gather* displaymath math subequations wrapfigure columns column""".split()
 )
 
 
@@ -106,7 +108,9 @@ def in_plain_display(scan: Scan, at: int) -> Environment | None:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="special-character",
-    summary="An & outside every table and a # outside every definition is text: it is escaped, an HTML entity becomes its character.",
+    summary=(
+        "An & outside every table and a # outside every definition is text: it is escaped, an HTML entity becomes its character."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -1,10 +1,12 @@
-r"""A table row with more cells than columns: an ampersand that is text is escaped; where every row has them, the column is declared."""
+r"""A table row with more cells than columns: an ampersand that is text is escaped; where every row has them, the column is
+declared.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
@@ -14,6 +16,10 @@ from texmend.tex.scan import Environment, Scan, T
 
 _SPECIFIED = frozenset("tabular tabular* array tabularx longtable tabulary supertabular xltabular".split())
 _MATRICES = frozenset(n + s for n in "matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix".split() for s in ("", "*"))
+
+
+_NO_TEXT = 3
+"""From here on an ampersand has no words on both sides: written as text it would be put into data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +108,31 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
         return
     same = {r.cells for r in wide}
     if len(wide) * 2 > len(rows) and len(same) == 1 and (len(rows) > 1 or columns < 2):
-        yield _columns(path, scan, span, columns, max(same))
+        yield _declared(path, scan, span, max(same) - columns)
     shapes = _shapes(scan.text, [r for r in rows if r.cells == columns])
     edits: list[Edit] = []
-    sure = True
+    sure, wordy = True, True
     for row in wide:
         ranked = sorted((_misfit(scan.text, row, at, shapes), _as_text(scan.text, row, at), at) for at in row.marks)
         edits += [Edit(at, at, "\\") for _, _, at in ranked[: row.cells - columns]]
         sure = sure and ranked[0][1] < 3 and (len(ranked) < 2 or ranked[0][:2] < ranked[1][:2])
-    if len(rows) == 1 and columns >= 2 and not sure:  # one row, and none of its ampersands looks more like text than another
-        yield replace(_columns(path, scan, span, columns, rows[0].cells), sure=False)
+        wordy = wordy and all(rank < _NO_TEXT for _, rank, _ in ranked[: row.cells - columns])
+    if not wordy:
+        yield _declared(path, scan, span, max(same) - columns)
+        return
     yield Fix(
         tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure
     )
 
 
-def _columns(path: str, scan: Scan, span: tuple[int, int], declared: int, used: int) -> Fix:
-    edit = Edit(span[1], span[1], _usual_letter(scan.text[slice(*span)]) * (used - declared))
-    return Fix(((path, edit),), f"the rows have {used} cells and the table declares {declared} columns")
+def _declared(path: str, scan: Scan, span: tuple[int, int], missing: int) -> Fix:
+    """The columns that the rows have and the table does not; every cell stays a cell."""
+    spec = scan.text[slice(*span)]
+    columns = columns_of(spec) or 0
+    return Fix(
+        ((path, Edit(span[1], span[1], _usual_letter(spec) * missing)),),
+        f"rows have {columns + missing} cells and the table declares {columns} columns",
+    )
 
 
 def _shape(cell: str) -> str:
@@ -184,7 +197,10 @@ _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 _T = "\\begin{tabular}{ll}\na & 1 \\\\\n%s \\\\\nc & 2 \\\\\n\\end{tabular}"
 RULE = Rule(
     name="table-cells",
-    summary="A row with too many cells: the ampersand that stands between words is escaped; where all rows have them, the column is declared.",
+    summary=(
+        "A row with too many cells: the ampersand that stands between words is escaped; where all rows have them,"
+        " the column is declared."
+    ),
     kinds=frozenset((Kind.EXTRA_ALIGNMENT,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
@@ -203,11 +219,11 @@ RULE = Rule(
             line=4,
         ),
         Case(
-            "a single row",
-            _DOC % "\\begin{tabular}{cc}\naaa & bbb & ccc\n\\end{tabular}",
-            _DOC % "\\begin{tabular}{ccc}\naaa & bbb & ccc\n\\end{tabular}",
+            "numbers stay cells",
+            _DOC % (_T % "x & 3 & 4"),
+            _DOC % (_T % "x & 3 & 4").replace("{ll}", "{lll}"),
             kind=Kind.EXTRA_ALIGNMENT,
-            line=4,
+            line=5,
         ),
         Case("all is well", _DOC % (_T % "x & y"), None, kind=Kind.EXTRA_ALIGNMENT, line=5),
     ),

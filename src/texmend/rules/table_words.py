@@ -12,9 +12,21 @@ from texmend.rules.table_cells import specification
 from texmend.rules.text import arguments, masked
 
 _KINDS = frozenset(
-    (Kind.COLUMN_SPECIFICATION, Kind.FILE_ENDED, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.MACRO_USE, Kind.NUMBER_EXPECTED, Kind.EXTRA_ALIGNMENT,
-     Kind.UNIT_EXPECTED, Kind.EXTRA_BRACE, Kind.TEX_ERROR, Kind.LATEX_ERROR, Kind.MISPLACED_ALIGNMENT)
-)  # fmt: skip
+    (
+        Kind.COLUMN_SPECIFICATION,
+        Kind.FILE_ENDED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.MACRO_USE,
+        Kind.NUMBER_EXPECTED,
+        Kind.EXTRA_ALIGNMENT,
+        Kind.UNIT_EXPECTED,
+        Kind.EXTRA_BRACE,
+        Kind.TEX_ERROR,
+        Kind.LATEX_ERROR,
+        Kind.MISPLACED_ALIGNMENT,
+    )
+)
 _TABLES = frozenset("tabular tabular* tabularx array longtable tabulary xltabular".split())
 _WORDS = {"left": "l", "right": "r", "center": "c", "centre": "c", "centered": "c", "middle": "c"}
 _WORD = re.compile("|".join(sorted(_WORDS, key=len, reverse=True)))
@@ -68,7 +80,10 @@ _DOC = "\\documentclass{article}\n\\usepackage{multirow}\n\\begin{document}\n%s\
 _TAB = "\\begin{tabular}{%s}\na & b \\\\\n%s\\end{tabular}"
 RULE = Rule(
     name="table-words",
-    summary="Column words (left, center), commas in a column list, a single column in \\cline and a \\multirow without width are written as LaTeX reads them.",
+    summary=(
+        "Column words (left, center), commas in a column list, a single column in \\cline and a \\multirow withou"
+        "t width are written as LaTeX reads them."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -1,4 +1,6 @@
-"""Reading aids that every rule shares: text without comments and verbatim, lines, braces, arguments. Offsets are those of the text."""
+"""Reading aids that every rule shares: text without comments and verbatim, lines, braces, arguments. Offsets are those of
+the text.
+"""
 
 from __future__ import annotations
 

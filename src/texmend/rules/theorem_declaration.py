@@ -10,14 +10,49 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import body_start, class_name, put_in_preamble
 
 _TITLES = {
-    **{n: n.capitalize() for n in "theorem lemma corollary proposition definition example remark conjecture axiom claim assumption notation fact".split()},
-    **{n: n.capitalize() for n in "exercise problem question observation hypothesis property condition criterion algorithmbox note convention".split()},
-    **{n: n.capitalize() for n in "postulate principle result construction summary case step scholium warning discussion challenge".split()},
-    "thm": "Theorem", "lem": "Lemma", "cor": "Corollary", "prop": "Proposition", "defn": "Definition", "defi": "Definition", "dfn": "Definition",
-    "ex": "Example", "exmp": "Example", "eg": "Example", "rem": "Remark", "rmk": "Remark", "conj": "Conjecture", "obs": "Observation", "assum": "Assumption",
-    "exer": "Exercise", "prob": "Problem", "Theorem": "Theorem", "Lemma": "Lemma", "Definition": "Definition", "Proposition": "Proposition",
-    "Corollary": "Corollary", "Remark": "Remark", "Example": "Example", "notes": "Notes", "solution": "Solution", "answer": "Answer", "hyp": "Hypothesis",
-}  # fmt: skip
+    **{
+        n: n.capitalize()
+        for n in """theorem lemma corollary proposition definition example remark
+    conjecture axiom claim assumption notation fact""".split()
+    },
+    **{
+        n: n.capitalize()
+        for n in """exercise problem question observation hypothesis property condition
+    criterion algorithmbox note convention""".split()
+    },
+    **{
+        n: n.capitalize()
+        for n in "postulate principle result construction summary case step scholium warning discussion challenge".split()
+    },
+    "thm": "Theorem",
+    "lem": "Lemma",
+    "cor": "Corollary",
+    "prop": "Proposition",
+    "defn": "Definition",
+    "defi": "Definition",
+    "dfn": "Definition",
+    "ex": "Example",
+    "exmp": "Example",
+    "eg": "Example",
+    "rem": "Remark",
+    "rmk": "Remark",
+    "conj": "Conjecture",
+    "obs": "Observation",
+    "assum": "Assumption",
+    "exer": "Exercise",
+    "prob": "Problem",
+    "Theorem": "Theorem",
+    "Lemma": "Lemma",
+    "Definition": "Definition",
+    "Proposition": "Proposition",
+    "Corollary": "Corollary",
+    "Remark": "Remark",
+    "Example": "Example",
+    "notes": "Notes",
+    "solution": "Solution",
+    "answer": "Answer",
+    "hyp": "Hypothesis",
+}
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:

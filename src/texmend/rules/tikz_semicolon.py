@@ -23,7 +23,8 @@ _KINDS = frozenset(
 )
 _PATHS = frozenset(
     "\\" + n
-    for n in "draw node path fill filldraw coordinate shade shadedraw clip addplot matrix pic graph calendar addplot3 useasboundingbox".split()
+    for n in "draw node path fill filldraw coordinate shade shadedraw clip addplot matrix pic graph calendar addplot3"
+    " useasboundingbox".split()
 )
 _PICTURES = frozenset(
     "tikzpicture scope axis semilogxaxis semilogyaxis loglogaxis groupplot circuitikz pgfonlayer polaraxis".split()
@@ -76,7 +77,10 @@ def _starts_line(text: str, at: int, name: str) -> bool:
     return name != r"\foreach" or not text[max(text.rfind("\n", 0, at), 0) : at].strip()
 
 
-_DOC = "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n\\begin{tikzpicture}\n%s\n\\end{tikzpicture}\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n\\begin{tikzpicture}\n%s\n\\end{tikzpicture}"
+    "\n\\end{document}\n"
+)
 RULE = Rule(
     name="tikz-semicolon",
     summary="A TikZ path that the next path or the end of the picture follows without a semicolon gets it.",

@@ -1,4 +1,6 @@
-r"""A brace that is missing or too many: put in where the argument's line, command or definition says, or the stray one turned into text."""
+r"""A brace that is missing or too many: put in where the argument's line, command or definition says, or the stray one
+turned into text.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +14,49 @@ from texmend.rules.text import masked
 from texmend.tex.scan import Group, Scan, T
 
 _KINDS = frozenset(
-    (Kind.FILE_ENDED, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.FATAL, Kind.EXTRA_BRACE, Kind.UNCLOSED_GROUP, Kind.ENVIRONMENT_MISMATCH,
-     Kind.MACRO_USE, Kind.NO_END_DOCUMENT, Kind.TEX_ERROR, Kind.MATH_EXPECTED, Kind.UNCLOSED_ENVIRONMENT, Kind.NUMBER_EXPECTED, Kind.MATH_UNCLOSED,
-     Kind.EXTRA_ALIGNMENT, Kind.MISPLACED_ALIGNMENT, Kind.LATEX_ERROR, Kind.UNDEFINED_COMMAND, Kind.MODE, Kind.VERBATIM_IN_ARGUMENT, Kind.CAPACITY,
-     Kind.MATH_DELIMITER, Kind.DOUBLE_SCRIPT, Kind.MISSING_FILE, Kind.ALREADY_DEFINED, Kind.PARAMETER_NUMBER, Kind.NO_BEGIN_DOCUMENT)
-)  # fmt: skip
+    (
+        Kind.FILE_ENDED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.FATAL,
+        Kind.EXTRA_BRACE,
+        Kind.UNCLOSED_GROUP,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.MACRO_USE,
+        Kind.NO_END_DOCUMENT,
+        Kind.TEX_ERROR,
+        Kind.MATH_EXPECTED,
+        Kind.UNCLOSED_ENVIRONMENT,
+        Kind.NUMBER_EXPECTED,
+        Kind.MATH_UNCLOSED,
+        Kind.EXTRA_ALIGNMENT,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.LATEX_ERROR,
+        Kind.UNDEFINED_COMMAND,
+        Kind.MODE,
+        Kind.VERBATIM_IN_ARGUMENT,
+        Kind.CAPACITY,
+        Kind.MATH_DELIMITER,
+        Kind.DOUBLE_SCRIPT,
+        Kind.MISSING_FILE,
+        Kind.ALREADY_DEFINED,
+        Kind.PARAMETER_NUMBER,
+        Kind.NO_BEGIN_DOCUMENT,
+    )
+)
 _TAKES = re.compile(
-    r"\\(?:text(?:bf|it|tt|sf|sc|rm|sl|normal|superscript|subscript|color\{[^{}]*\})|emph|underline|section\*?|subsection\*?|subsubsection\*?|chapter\*?|paragraph\*?|caption|footnote|title|author|date|mathbf|mathrm|mathit|mathcal|mathbb|text|sqrt|hat|bar|vec|tilde|overline|label|ref|cite[pt]?|url|mbox|fbox|texttt)(?:\[[^\]]*\])?[ \t]*$"
+    r"\\(?:text(?:bf|it|tt|sf|sc|rm|sl|normal|superscript|subscript|color\{[^{}]*\})|emph|underline|section\*?|subsect"
+    r"ion\*?|subsubsection\*?|chapter\*?|paragraph\*?|caption|footnote|title|author|date|mathbf|mathrm|mathit|mathcal|"
+    r"mathbb|text|sqrt|hat|bar|vec|tilde|overline|label|ref|cite[pt]?|url|mbox|fbox|texttt)(?:\[[^\]]*\])?[ \t]*$"
 )
 _NEXT_DEFINITION = re.compile(
-    r"^[ \t]*\\(?:re|provide)?(?:newcommand|newenvironment|def|newtheorem|RequirePackage|usepackage|DeclareMathOperator|NewDocumentCommand|begin\s*\{document\}|endinput|title|author)(?![A-Za-z])",
+    r"^[ \t]*\\(?:re|provide)?(?:newcommand|newenvironment|def|newtheorem|RequirePackage|usepackage|DeclareMathOperato"
+    r"r|NewDocumentCommand|begin\s*\{document\}|endinput|title|author)(?![A-Za-z])",
     re.M,
 )
 _MATH = re.compile(
-    r"[_^]\{?$|\\(?:frac|sqrt|mathbf|mathrm|mathcal|mathbb|vec|hat|bar|text|dfrac|tfrac|overline|left|bm|boldsymbol|operatorname|mathit|tilde)\{"
+    r"[_^]\{?$|\\(?:frac|sqrt|mathbf|mathrm|mathcal|mathbb|vec|hat|bar|text|dfrac|tfrac|overline|left|bm|boldsymbol|op"
+    r"eratorname|mathit|tilde)\{"
 )
 
 
@@ -214,7 +245,10 @@ def _paragraph_end(mask: str, at: int) -> int:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="unbalanced-brace",
-    summary="A missing brace is put in where the line, the cell or the definition ends; a brace too many opens its command's argument or goes.",
+    summary=(
+        "A missing brace is put in where the line, the cell or the definition ends; a brace too many opens its co"
+        "mmand's argument or goes."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

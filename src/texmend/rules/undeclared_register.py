@@ -13,8 +13,9 @@ from texmend.tex.nearmiss import near
 
 _LENGTH = re.compile(r"\\(?:setlength|addtolength|settowidth|settoheight|settodepth)\s*\{?\s*(\\[A-Za-z]+)\s*\}?")
 _COUNTERS = frozenset(
-    """page section subsection subsubsection chapter part paragraph subparagraph figure table equation footnote mpfootnote enumi enumii enumiii enumiv
-    secnumdepth tocdepth topnumber bottomnumber totalnumber dbltopnumber MaxMatrixCols parentequation""".split()
+    """page section subsection subsubsection chapter part paragraph subparagraph figure table equation footnote mpfootnote
+    enumi enumii enumiii enumiv secnumdepth tocdepth topnumber bottomnumber totalnumber dbltopnumber MaxMatrixCols
+    parentequation""".split()
 )
 _STEP = r"\\(?:setcounter|addtocounter|stepcounter|refstepcounter)\s*\{\s*%s\s*\}"
 
@@ -45,10 +46,11 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 _LENGTHS = frozenset(
     "\\" + n
-    for n in """parindent parskip textwidth textheight linewidth columnwidth columnsep columnseprule tabcolsep arraycolsep arrayrulewidth doublerulesep
-    fboxsep fboxrule topmargin oddsidemargin evensidemargin headheight headsep footskip marginparwidth marginparsep topsep itemsep parsep leftmargin
-    rightmargin labelwidth labelsep abovecaptionskip belowcaptionskip textfloatsep floatsep intextsep baselineskip hoffset voffset paperwidth paperheight
-    abovedisplayskip belowdisplayskip footnotesep unitlength leftmargini LTpre LTpost extrarowheight aboverulesep belowrulesep bibsep""".split()
+    for n in """parindent parskip textwidth textheight linewidth columnwidth columnsep columnseprule tabcolsep arraycolsep
+    arrayrulewidth doublerulesep fboxsep fboxrule topmargin oddsidemargin evensidemargin headheight headsep footskip
+    marginparwidth marginparsep topsep itemsep parsep leftmargin rightmargin labelwidth labelsep abovecaptionskip
+    belowcaptionskip textfloatsep floatsep intextsep baselineskip hoffset voffset paperwidth paperheight abovedisplayskip
+    belowdisplayskip footnotesep unitlength leftmargini LTpre LTpost extrarowheight aboverulesep belowrulesep bibsep""".split()
 )
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(

@@ -16,30 +16,53 @@ XCOLOR = frozenset(
     "black blue brown cyan darkgray gray green lightgray lime magenta olive orange pink purple red teal violet white yellow".split()
 )
 DVIPS = frozenset(
-    """Apricot Aquamarine Bittersweet Black Blue BlueGreen BlueViolet BrickRed Brown BurntOrange CadetBlue CarnationPink Cerulean CornflowerBlue
-    Cyan Dandelion DarkOrchid Emerald ForestGreen Fuchsia Goldenrod Gray Green GreenYellow JungleGreen Lavender LimeGreen Magenta Mahogany Maroon
-    Melon MidnightBlue Mulberry NavyBlue OliveGreen Orange OrangeRed Orchid Peach Periwinkle PineGreen Plum ProcessBlue Purple RawSienna Red RedOrange
-    RedViolet Rhodamine RoyalBlue RoyalPurple RubineRed Salmon SeaGreen Sepia SkyBlue SpringGreen Tan TealBlue Thistle Turquoise Violet VioletRed White
-    WildStrawberry Yellow YellowGreen YellowOrange""".split()
+    """Apricot Aquamarine Bittersweet Black Blue BlueGreen BlueViolet BrickRed Brown BurntOrange CadetBlue CarnationPink
+    Cerulean CornflowerBlue Cyan Dandelion DarkOrchid Emerald ForestGreen Fuchsia Goldenrod Gray Green GreenYellow
+    JungleGreen Lavender LimeGreen Magenta Mahogany Maroon Melon MidnightBlue Mulberry NavyBlue OliveGreen Orange
+    OrangeRed Orchid Peach Periwinkle PineGreen Plum ProcessBlue Purple RawSienna Red RedOrange RedViolet Rhodamine
+    RoyalBlue RoyalPurple RubineRed Salmon SeaGreen Sepia SkyBlue SpringGreen Tan TealBlue Thistle Turquoise Violet
+    VioletRed White WildStrawberry Yellow YellowGreen YellowOrange""".split()
 )
 SVG = frozenset(
-    """AliceBlue AntiqueWhite Aqua Aquamarine Azure Beige Bisque Black BlanchedAlmond Blue BlueViolet Brown BurlyWood CadetBlue Chartreuse Chocolate
-    Coral CornflowerBlue Cornsilk Crimson Cyan DarkBlue DarkCyan DarkGoldenrod DarkGray DarkGreen DarkGrey DarkKhaki DarkMagenta DarkOliveGreen
-    DarkOrange DarkOrchid DarkRed DarkSalmon DarkSeaGreen DarkSlateBlue DarkSlateGray DarkSlateGrey DarkTurquoise DarkViolet DeepPink DeepSkyBlue
-    DimGray DimGrey DodgerBlue FireBrick FloralWhite ForestGreen Fuchsia Gainsboro GhostWhite Gold Goldenrod Gray Green GreenYellow Grey Honeydew
-    HotPink IndianRed Indigo Ivory Khaki Lavender LavenderBlush LawnGreen LemonChiffon LightBlue LightCoral LightCyan LightGoldenrod LightGray
-    LightGreen LightGrey LightPink LightSalmon LightSeaGreen LightSkyBlue LightSlateBlue LightSlateGray LightSteelBlue LightYellow Lime LimeGreen Linen
-    Magenta Maroon MediumAquamarine MediumBlue MediumOrchid MediumPurple MediumSeaGreen MediumSlateBlue MediumSpringGreen MediumTurquoise
-    MediumVioletRed MidnightBlue MintCream MistyRose Moccasin NavajoWhite Navy NavyBlue OldLace Olive OliveDrab Orange OrangeRed Orchid PaleGoldenrod
-    PaleGreen PaleTurquoise PaleVioletRed PapayaWhip PeachPuff Peru Pink Plum PowderBlue Purple Red RosyBrown RoyalBlue SaddleBrown Salmon SandyBrown
-    SeaGreen Seashell Sienna Silver SkyBlue SlateBlue SlateGray SlateGrey Snow SpringGreen SteelBlue Tan Teal Thistle Tomato Turquoise Violet VioletRed
-    Wheat White WhiteSmoke Yellow YellowGreen""".split()
+    """AliceBlue AntiqueWhite Aqua Aquamarine Azure Beige Bisque Black BlanchedAlmond Blue BlueViolet Brown BurlyWood
+    CadetBlue Chartreuse Chocolate Coral CornflowerBlue Cornsilk Crimson Cyan DarkBlue DarkCyan DarkGoldenrod DarkGray
+    DarkGreen DarkGrey DarkKhaki DarkMagenta DarkOliveGreen DarkOrange DarkOrchid DarkRed DarkSalmon DarkSeaGreen
+    DarkSlateBlue DarkSlateGray DarkSlateGrey DarkTurquoise DarkViolet DeepPink DeepSkyBlue DimGray DimGrey DodgerBlue
+    FireBrick FloralWhite ForestGreen Fuchsia Gainsboro GhostWhite Gold Goldenrod Gray Green GreenYellow Grey Honeydew
+    HotPink IndianRed Indigo Ivory Khaki Lavender LavenderBlush LawnGreen LemonChiffon LightBlue LightCoral LightCyan
+    LightGoldenrod LightGray LightGreen LightGrey LightPink LightSalmon LightSeaGreen LightSkyBlue LightSlateBlue
+    LightSlateGray LightSteelBlue LightYellow Lime LimeGreen Linen Magenta Maroon MediumAquamarine MediumBlue MediumOrchid
+    MediumPurple MediumSeaGreen MediumSlateBlue MediumSpringGreen MediumTurquoise MediumVioletRed MidnightBlue MintCream
+    MistyRose Moccasin NavajoWhite Navy NavyBlue OldLace Olive OliveDrab Orange OrangeRed Orchid PaleGoldenrod PaleGreen
+    PaleTurquoise PaleVioletRed PapayaWhip PeachPuff Peru Pink Plum PowderBlue Purple Red RosyBrown RoyalBlue SaddleBrown
+    Salmon SandyBrown SeaGreen Seashell Sienna Silver SkyBlue SlateBlue SlateGray SlateGrey Snow SpringGreen SteelBlue Tan
+    Teal Thistle Tomato Turquoise Violet VioletRed Wheat White WhiteSmoke Yellow YellowGreen""".split()
 )
 _SETS = (("dvipsnames", DVIPS), ("svgnames", SVG))
-_USUAL = {"darkblue": "0,0,0.55", "darkgreen": "0,0.39,0", "darkred": "0.55,0,0", "lightblue": "0.68,0.85,0.9", "navy": "0,0,0.5", "navyblue": "0,0,0.5",
-          "gold": "1,0.84,0", "maroon": "0.5,0,0", "silver": "0.75,0.75,0.75", "lightgreen": "0.56,0.93,0.56", "skyblue": "0.53,0.81,0.92", "indigo": "0.29,0,0.51",
-          "grey": "0.5,0.5,0.5", "lightgrey": "0.75,0.75,0.75", "darkgrey": "0.25,0.25,0.25", "turquoise": "0.25,0.88,0.82", "crimson": "0.86,0.08,0.24",
-          "royalblue": "0.25,0.41,0.88", "steelblue": "0.27,0.51,0.71", "forestgreen": "0.13,0.55,0.13", "coral": "1,0.5,0.31", "beige": "0.96,0.96,0.86"}  # fmt: skip
+_USUAL = {
+    "darkblue": "0,0,0.55",
+    "darkgreen": "0,0.39,0",
+    "darkred": "0.55,0,0",
+    "lightblue": "0.68,0.85,0.9",
+    "navy": "0,0,0.5",
+    "navyblue": "0,0,0.5",
+    "gold": "1,0.84,0",
+    "maroon": "0.5,0,0",
+    "silver": "0.75,0.75,0.75",
+    "lightgreen": "0.56,0.93,0.56",
+    "skyblue": "0.53,0.81,0.92",
+    "indigo": "0.29,0,0.51",
+    "grey": "0.5,0.5,0.5",
+    "lightgrey": "0.75,0.75,0.75",
+    "darkgrey": "0.25,0.25,0.25",
+    "turquoise": "0.25,0.88,0.82",
+    "crimson": "0.86,0.08,0.24",
+    "royalblue": "0.25,0.41,0.88",
+    "steelblue": "0.27,0.51,0.71",
+    "forestgreen": "0.13,0.55,0.13",
+    "coral": "1,0.5,0.31",
+    "beige": "0.96,0.96,0.86",
+}
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -109,7 +132,8 @@ def _behind_xcolor(scene: Scene, line: str, edits: list[tuple[str, Edit]]) -> li
 def _renamed(scene: Scene, old: str, new: str) -> Iterator[tuple[str, Edit]]:
     pattern = re.compile(r"(?<![A-Za-z\\@])" + re.escape(old) + r"(?![A-Za-z@])")
     shown = re.compile(
-        r"\\(?:textcolor|color|colorbox|fcolorbox|rowcolor|cellcolor|columncolor|colorlet|pagecolor|arrayrulecolor)\*?\s*(?:\[[^\]]*\])?\{[^{}]*\}(?:\{[^{}]*\})?|[a-z ]*color\s*=\s*[{\w!. -]+|\[[^\]\n]*\]"
+        r"\\(?:textcolor|color|colorbox|fcolorbox|rowcolor|cellcolor|columncolor|colorlet|pagecolor|arrayrulecolor)\*?"
+        r"\s*(?:\[[^\]]*\])?\{[^{}]*\}(?:\{[^{}]*\})?|[a-z ]*color\s*=\s*[{\w!. -]+|\[[^\]\n]*\]"
     )
     for path in scene.tex_paths:
         mask = masked(scene.document.text(path) or "")

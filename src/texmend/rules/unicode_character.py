@@ -1,4 +1,6 @@
-r"""Characters that the engine's fonts or LaTeX do not know: the field's usual command for each, in mathematics or in text as the place asks."""
+r"""Characters that the engine's fonts or LaTeX do not know: the field's usual command for each, in mathematics or in text
+as the place asks.
+"""
 
 from __future__ import annotations
 
@@ -185,6 +187,7 @@ def _doc(head: str, body: str) -> str:
 
 RULE = Rule(
     name="unicode-character",
+    allowed=frozenset(("additions",)),
     summary="A character that the engine does not know is written as the command that the field uses for it.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),

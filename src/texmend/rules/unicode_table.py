@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 _PAIRS = r"""
-α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi ϖ varpi ρ rho ϱ varrho
-σ sigma ς varsigma τ tau υ upsilon φ varphi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega
-≤ leq ≥ geq ≠ neq ≈ approx ≡ equiv ∼ sim ≃ simeq ≅ cong ∝ propto ≪ ll ≫ gg ≺ prec ≻ succ ⩽ leqslant ⩾ geqslant ≲ lesssim ≳ gtrsim ≐ doteq
-∈ in ∉ notin ∋ ni ⊂ subset ⊃ supset ⊆ subseteq ⊇ supseteq ⊊ subsetneq ⊋ supsetneq ∪ cup ∩ cap ∖ setminus ∅ emptyset ⊔ sqcup ⊓ sqcap ⊎ uplus
-∀ forall ∃ exists ∄ nexists ¬ neg ∧ wedge ∨ vee ⊕ oplus ⊗ otimes ⊖ ominus ⊙ odot ⊥ bot ⊤ top ⊢ vdash ⊣ dashv ⊨ models ∴ therefore ∵ because
-→ rightarrow ← leftarrow ↔ leftrightarrow ⇒ Rightarrow ⇐ Leftarrow ⇔ Leftrightarrow ↑ uparrow ↓ downarrow ↕ updownarrow ⇑ Uparrow ⇓ Downarrow ↦ mapsto
-⟶ longrightarrow ⟵ longleftarrow ⟹ Longrightarrow ⟸ Longleftarrow ⟺ Longleftrightarrow ⟼ longmapsto ↗ nearrow ↘ searrow ↖ nwarrow ↙ swarrow ⇌ rightleftharpoons
-↪ hookrightarrow ↩ hookleftarrow ⇀ rightharpoonup ⟷ longleftrightarrow ➔ rightarrow ➜ rightarrow ⭢ rightarrow
-∞ infty ∂ partial ∇ nabla ∫ int ∬ iint ∮ oint ∑ sum ∏ prod ∐ coprod √ sqrt{} ∓ mp ∗ ast ⋆ star ∘ circ ∙ bullet ⋅ cdot ⋯ cdots ⋮ vdots ⋱ ddots
-ℓ ell ℏ hbar ℜ Re ℑ Im ℵ aleph ℘ wp ∠ angle △ triangle □ square ■ blacksquare ▲ blacktriangle ◇ diamond ◦ circ ∥ parallel ∣ mid ∤ nmid ′ prime
-⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌈ lceil ⌉ rceil ⌊ lfloor ⌋ rfloor ‖ Vert ★ star ☆ star ● bullet ○ circ † dagger ‡ ddagger
-± pm × times ÷ div · cdot
+α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu ν
+nu ξ xi π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon φ varphi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ
+Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega ≤ leq ≥ geq ≠ neq ≈ approx ≡ equiv ∼ sim ≃
+simeq ≅ cong ∝ propto ≪ ll ≫ gg ≺ prec ≻ succ ⩽ leqslant ⩾ geqslant ≲ lesssim ≳ gtrsim ≐ doteq ∈ in ∉ notin ∋ ni ⊂
+subset ⊃ supset ⊆ subseteq ⊇ supseteq ⊊ subsetneq ⊋ supsetneq ∪ cup ∩ cap ∖ setminus ∅ emptyset ⊔ sqcup ⊓ sqcap ⊎
+uplus ∀ forall ∃ exists ∄ nexists ¬ neg ∧ wedge ∨ vee ⊕ oplus ⊗ otimes ⊖ ominus ⊙ odot ⊥ bot ⊤ top ⊢ vdash ⊣ dashv ⊨
+models ∴ therefore ∵ because → rightarrow ← leftarrow ↔ leftrightarrow ⇒ Rightarrow ⇐ Leftarrow ⇔ Leftrightarrow ↑
+uparrow ↓ downarrow ↕ updownarrow ⇑ Uparrow ⇓ Downarrow ↦ mapsto ⟶ longrightarrow ⟵ longleftarrow ⟹ Longrightarrow ⟸
+Longleftarrow ⟺ Longleftrightarrow ⟼ longmapsto ↗ nearrow ↘ searrow ↖ nwarrow ↙ swarrow ⇌ rightleftharpoons ↪
+hookrightarrow ↩ hookleftarrow ⇀ rightharpoonup ⟷ longleftrightarrow ➔ rightarrow ➜ rightarrow ⭢ rightarrow ∞ infty ∂
+partial ∇ nabla ∫ int ∬ iint ∮ oint ∑ sum ∏ prod ∐ coprod √ sqrt{} ∓ mp ∗ ast ⋆ star ∘ circ ∙ bullet ⋅ cdot ⋯ cdots ⋮
+vdots ⋱ ddots ℓ ell ℏ hbar ℜ Re ℑ Im ℵ aleph ℘ wp ∠ angle △ triangle □ square ■ blacksquare ▲ blacktriangle ◇ diamond
+◦ circ ∥ parallel ∣ mid ∤ nmid ′ prime ⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌈ lceil ⌉ rceil ⌊ lfloor ⌋ rfloor ‖ Vert ★
+star ☆ star ● bullet ○ circ † dagger ‡ ddagger ± pm × times ÷ div · cdot
 """
 _LETTERS = {"ℝ": "R", "ℂ": "C", "ℕ": "N", "ℤ": "Z", "ℚ": "Q", "ℙ": "P", "𝔼": "E", "𝔽": "F", "𝟙": "1", "𝕂": "K", "ℍ": "H"}
 _CALLIGRAPHIC = {
@@ -92,14 +94,100 @@ MATH.update(
     }
 )
 TEXT = {
-    "‐": "-", "‑": "-", "‒": "--", "―": "---", "′": "'", "″": "''", "ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi", "ﬄ": "ffl", "‛": "`", "‟": "``", "…": r"\ldots{}",
-    "，": ", ", "。": ". ", "：": ": ", "；": "; ", "（": " (", "）": ") ", "！": "! ", "？": "? ", "、": ", ", "「": "``", "」": "''", "【": "[", "】": "]", "％": r"\%", "～": r"\textasciitilde{}",
-    "№": r"\textnumero{}", "‰": r"\textperthousand{}", "℃": r"\textcelsius{}", "℉": r"\textdegree{}F", "Ω": r"\textohm{}", "€": r"\texteuro{}", "™": r"\texttrademark{}", "®": r"\textregistered{}",
-    "¤": r"\textcurrency{}", "♪": r"\textmusicalnote{}", "␣": r"\textvisiblespace{}", "■": r"\rule{1ex}{1ex}", "▪": r"\textbullet{}", "•": r"\textbullet{}", "●": r"\textbullet{}", "◦": r"\textopenbullet{}",
-    "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''", "„": ",,", "«": "<<", "»": ">>", "§": r"\S{}", "¶": r"\P{}", "°": r"\textdegree{}", "·": r"\textperiodcentered{}",
-    "ı": r"\i{}", "ȷ": r"\j{}", "ſ": "s", "ə": r"\textschwa{}",
-}  # fmt: skip
+    "‐": "-",
+    "‑": "-",
+    "‒": "--",
+    "―": "---",
+    "′": "'",
+    "″": "''",
+    "ﬁ": "fi",
+    "ﬂ": "fl",
+    "ﬀ": "ff",
+    "ﬃ": "ffi",
+    "ﬄ": "ffl",
+    "‛": "`",
+    "‟": "``",
+    "…": r"\ldots{}",
+    "，": ", ",
+    "。": ". ",
+    "：": ": ",
+    "；": "; ",
+    "（": " (",
+    "）": ") ",
+    "！": "! ",
+    "？": "? ",
+    "、": ", ",
+    "「": "``",
+    "」": "''",
+    "【": "[",
+    "】": "]",
+    "％": r"\%",
+    "～": r"\textasciitilde{}",
+    "№": r"\textnumero{}",
+    "‰": r"\textperthousand{}",
+    "℃": r"\textcelsius{}",
+    "℉": r"\textdegree{}F",
+    "Ω": r"\textohm{}",
+    "€": r"\texteuro{}",
+    "™": r"\texttrademark{}",
+    "®": r"\textregistered{}",
+    "¤": r"\textcurrency{}",
+    "♪": r"\textmusicalnote{}",
+    "␣": r"\textvisiblespace{}",
+    "■": r"\rule{1ex}{1ex}",
+    "▪": r"\textbullet{}",
+    "•": r"\textbullet{}",
+    "●": r"\textbullet{}",
+    "◦": r"\textopenbullet{}",
+    "–": "--",
+    "—": "---",
+    "‘": "`",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "„": ",,",
+    "«": "<<",
+    "»": ">>",
+    "§": r"\S{}",
+    "¶": r"\P{}",
+    "°": r"\textdegree{}",
+    "·": r"\textperiodcentered{}",
+    "ı": r"\i{}",
+    "ȷ": r"\j{}",
+    "ſ": "s",
+    "ə": r"\textschwa{}",
+}
 """What stands for a character in running text."""
-LISTING = {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "−": "-", "→": "->", "←": "<-", "⇒": "=>", "≤": "<=", "≥": ">=", "≠": "!=", "×": "x", "•": "*",
-           "\u00a0": " ", "\u2009": " ", "✓": "v", "│": "|", "─": "-", "├": "+", "└": "+", "‐": "-", "‑": "-", "′": "'", "«": "<<", "»": ">>", "°": " deg", "µ": "u"}  # fmt: skip
+LISTING = {
+    "‘": "'",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+    "–": "-",
+    "—": "-",
+    "…": "...",
+    "−": "-",
+    "→": "->",
+    "←": "<-",
+    "⇒": "=>",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    "×": "x",
+    "•": "*",
+    "\u00a0": " ",
+    "\u2009": " ",
+    "✓": "v",
+    "│": "|",
+    "─": "-",
+    "├": "+",
+    "└": "+",
+    "‐": "-",
+    "‑": "-",
+    "′": "'",
+    "«": "<<",
+    "»": ">>",
+    "°": " deg",
+    "µ": "u",
+}
 """What code has instead, where a listing cannot take the character."""

@@ -12,9 +12,20 @@ from texmend.rules.text import commands_of
 from texmend.tex.scan import T
 
 _KINDS = frozenset(
-    (Kind.FILE_ENDED, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.FATAL, Kind.PARAMETER_NUMBER, Kind.MODE, Kind.TEX_ERROR, Kind.EXTRA_BRACE,
-     Kind.UNCLOSED_GROUP, Kind.ENVIRONMENT_MISMATCH, Kind.MATH_EXPECTED, Kind.MISPLACED_ALIGNMENT)
-)  # fmt: skip
+    (
+        Kind.FILE_ENDED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.PARAMETER_NUMBER,
+        Kind.MODE,
+        Kind.TEX_ERROR,
+        Kind.EXTRA_BRACE,
+        Kind.UNCLOSED_GROUP,
+        Kind.ENVIRONMENT_MISMATCH,
+        Kind.MATH_EXPECTED,
+        Kind.MISPLACED_ALIGNMENT,
+    )
+)
 _MARK = re.compile(r"(?<!\\)[%#]")
 
 
@@ -35,7 +46,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n\\usepackage{hyperref}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="url-percent",
-    summary="A % or # of a URL that stands inside another argument (a footnote) is escaped; a URL at the top level is read verbatim and stays.",
+    summary=(
+        "A % or # of a URL that stands inside another argument (a footnote) is escaped; a URL at the top level is"
+        " read verbatim and stays."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     structural=True,

@@ -36,9 +36,13 @@ _ESCAPES = {
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
 }
-_HOLDS = frozenset("\\" + n for n in """section subsection subsubsection chapter part paragraph subparagraph caption footnote title author textbf textit emph
-    texttt thanks footnotetext underline mbox fbox parbox multicolumn item captionof frametitle marginpar makebox text textrm textsf todo
-    multirow textcolor colorbox href section* large""".split())  # fmt: skip
+_HOLDS = frozenset(
+    "\\" + n
+    for n in """section subsection subsubsection chapter part paragraph subparagraph caption footnote title author textbf
+    textit emph
+    texttt thanks footnotetext underline mbox fbox parbox multicolumn item captionof frametitle marginpar makebox text
+    textrm textsf todo multirow textcolor colorbox href section* large""".split()
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:

@@ -33,6 +33,7 @@ _NO_ERROR = re.compile(
 )
 _SERIOUS = re.compile(
     r"I (?:couldn't|found no|was expecting)|Illegal|Unbalanced|[Mm]issing|Unknown|Repeated entry|A bad cross|Sorry|exceeded|can't"
+    r"|Case mismatch"
     r"|isn't|wasn't|Confusion|I'm ignoring|[Aa]lready|White space|Too many|You (?:can't|need|have|must)|has"
 )
 

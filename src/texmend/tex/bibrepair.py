@@ -310,4 +310,8 @@ class _Reader:
 
 def bib_slips(text: str, new_key: Callable[[str], str], keeps_comments: bool = False) -> tuple[Edit, ...]:
     """The edits that give a .bib file the commas, keys, delimiters and braces that it lacks; none for a sound one."""
-    return tuple(sorted(set(_Reader(text, new_key, keeps_comments).read())))
+    kept: list[Edit] = []
+    for edit in sorted(set(_Reader(text, new_key, keeps_comments).read())):
+        if not kept or edit.start >= kept[-1].end:
+            kept.append(edit)
+    return tuple(kept)

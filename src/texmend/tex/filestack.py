@@ -13,6 +13,7 @@ _OPEN = re.compile(
     re.X,
 )
 _PAGE = re.compile(r"\[[-\d.]*(?:\s*\{[^}\n]*\}|\s*<[^>\n]*>)*\s*\]?")
+_PIECE = re.compile(r"[^\s()\[\]{<]+|[()\[\]{<]")
 _ASIDE = re.compile(r"\{[^}\n]*\}|<[^>\n]*>|\]")
 
 
@@ -50,35 +51,38 @@ class FileStack:
         A parenthesis closes a file when only file names, pages and closed files stand before it on the line, or when it
         ends a line of words in which it has no partner (a `\\message` leaves the line open). Others belong to the words.
         """
+        if text == ")":
+            self._pop()
+            return
         opens, closes = text.count("("), text.count(")")
         if not opens and not closes:
+            return
+        if closes == 0 and opens == 1 and text[0] == "(" and (opened := _OPEN.match(text)) and opened.end() == len(text):
+            self._push(clean_name(opened["name"]))
             return
         if opens == closes and not text.startswith(")") and _OPEN.search(text) is None:
             return  # words in parentheses
         at, depth, words = 0, 0, False
-        size = len(text)
-        while at < size:
-            char = text[at]
+        while piece := _PIECE.search(text, at):
+            char, here = piece.group()[0], piece.start()
+            at = piece.end()
             if char == "(":
-                if opened := _OPEN.match(text, at):
+                if opened := _OPEN.match(text, here):
                     self._push(clean_name(opened["name"]))
                     at, words = opened.end(), False
-                    continue
-                depth, words = depth + 1, True
+                else:
+                    depth, words = depth + 1, True
             elif char == ")":
                 if depth:
                     depth -= 1
-                elif not words or _ends(text, at):
+                elif not words or _ends(text, here):
                     self._pop()
-            elif char == "[" and (page := _PAGE.match(text, at)):
+            elif char == "[" and (page := _PAGE.match(text, here)):
                 at = page.end()
-                continue
-            elif char in "{<]" and (aside := _ASIDE.match(text, at)):
+            elif char in "{<]" and (aside := _ASIDE.match(text, here)):
                 at = aside.end()
-                continue
-            elif not char.isspace():
+            else:
                 words = True
-            at += 1
 
     def _push(self, name: str) -> None:
         if self.root is None:

@@ -10,6 +10,7 @@ from texmend.model.diagnostic import Diagnostic
 from texmend.tex.biblog import parse_biber, parse_bibtex
 from texmend.tex.indexlog import parse_makeindex
 from texmend.tex.log import merge, parse_log, parse_stdout
+from texmend.tex.logbytes import LogBytes
 
 _FORMAT = re.compile(rb"^This is [^\n]{0,200}?format=([A-Za-z]{2,20})", re.M)
 _ENGINE = re.compile(rb"^This is (?:e-)?(?P<name>pdf|Xe|Lua(?:HB)?|up|p)TeX", re.M)
@@ -17,7 +18,7 @@ _TOOLS = {"pdf": "pdflatex", "Xe": "xelatex", "Lua": "lualatex", "LuaHB": "luala
 _INDEX = (".ilg", ".glg", ".alg", ".nlg")
 
 
-def engine_of(log: bytes) -> str | None:
+def engine_of(log: LogBytes) -> str | None:
     """The program that wrote a log or printed this, as its first lines say; None if they do not."""
     head = log[:5000]
     if found := _FORMAT.search(head):
@@ -27,7 +28,7 @@ def engine_of(log: bytes) -> str | None:
 
 
 def parse_build(
-    log: bytes, stdout: bytes = b"", beside: Mapping[str, bytes] | None = None, tool: str = ""
+    log: LogBytes, stdout: LogBytes = b"", beside: Mapping[str, bytes] | None = None, tool: str = ""
 ) -> tuple[Diagnostic, ...]:
     """What all programs of a build said, TeX first; `follows` counts in this list.
 

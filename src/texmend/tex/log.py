@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
@@ -10,8 +11,9 @@ from texmend.tex.cascade import link
 from texmend.tex.driverlog import parse_driver
 from texmend.tex.errorblock import Block, Header, header_at, read_block
 from texmend.tex.filestack import FileStack, clean_name
+from texmend.tex.logbytes import LogBytes
 from texmend.tex.logwarnings import Note, read_note
-from texmend.tex.logwrap import Line, clip, is_wrapped, logical_lines
+from texmend.tex.logwrap import Lines, is_wrapped, read_lines
 from texmend.tex.messages import classify
 
 _CONTROL_SEQUENCE = re.compile(r"(\\(?:[^\W\d_]|[@:_*])+|\\[^\s]|\\)\s*$")
@@ -21,14 +23,22 @@ _LUA_FILE = re.compile(r"([^\s\[\]:]{1,400}\.lua):(\d{1,9}):")
 _INCLUDES_FIGURE = re.compile(r"\\includegraphics\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}?\s*$")
 """A figure named without ending is reported as a file: what TeX had just read tells the two apart."""
 _HELP_LINES = 6
+_PART, _LARGEST_PART = 1 << 20, 16 << 20
+"""Bytes that are read at a time; more where lines are so long that a message might not fit."""
+_AHEAD = 1000
+"""Logical lines that stay for the next part: more than any message is looked ahead for."""
+_MOST = 5000
+"""Errors, and as many warnings, that are kept one by one; a log with more says how many there were."""
+_BANNER_LINE = 200
+"""Bytes in which the name of an engine stands at the start of its output."""
 
 
-def parse_log(data: bytes, tool: str) -> tuple[Diagnostic, ...]:
+def parse_log(data: LogBytes, tool: str) -> tuple[Diagnostic, ...]:
     r"""The errors and warnings of a TeX log, in order, follow-up errors linked by `follows`.
 
     Files are named as TeX prints them without "./": relative to the folder the engine ran in, or absolute.
-    Both message styles ("! …" and "file:line: …"), wrapped at 79 or not. Never raises; of a log of more than 10 MiB
-    the first 8 and the last 2 are read, and a diagnostic of severity INFO says so.
+    Both message styles ("! …" and "file:line: …"), wrapped at 79 or not. Never raises. The log is read part by part, in
+    memory that does not grow with it; of more than 5000 errors or warnings the first are kept, and one of severity INFO says so.
 
     Args:
         tool: the engine ("pdflatex", "xelatex", …), copied into each diagnostic.
@@ -36,15 +46,31 @@ def parse_log(data: bytes, tool: str) -> tuple[Diagnostic, ...]:
     return link(_read(data, tool, warnings=True))
 
 
-def parse_stdout(data: bytes, tool: str) -> tuple[Diagnostic, ...]:
+def parse_stdout(data: LogBytes, tool: str) -> tuple[Diagnostic, ...]:
     """The errors in what a program printed, engines and drivers alike; the same promises as `parse_log`.
 
     When the output of several engine runs stands in it, the last one counts: what an earlier run lacked may be there now.
     """
-    starts = [m.start() for m in _BANNER.finditer(data)]
-    last_run = data[starts[-1] :] if starts else data
-    errors = [d for d in _read(last_run, tool, warnings=False) if d.is_error and d.kind is not Kind.DRIVER_ERROR]
-    return link([*errors, *(d for d in parse_driver(last_run, tool) if d.is_error)])
+    start = _last_banner(data)
+    errors = [d for d in _read(data, tool, warnings=False, start=start) if d.is_error and d.kind is not Kind.DRIVER_ERROR]
+    return link([*errors, *(d for d in parse_driver(_both_ends(data, start), tool) if d.is_error)])
+
+
+def _last_banner(data: LogBytes) -> int:
+    """Where the last run of an engine begins, 0 if none says so."""
+    found, at = 0, 0
+    while at < len(data):
+        part = data[at : at + _PART + _BANNER_LINE]
+        found = max([found, *(at + m.start() for m in _BANNER.finditer(part))])
+        at += _PART
+    return found
+
+
+def _both_ends(data: LogBytes, start: int) -> bytes:
+    """What stands from `start` on; of very much the first and the last part."""
+    if len(data) - start <= _LARGEST_PART:
+        return data[start : len(data)]
+    return data[start : start + _PART] + b"\n" + data[len(data) - _PART : len(data)]
 
 
 def merge(log: tuple[Diagnostic, ...], stdout: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
@@ -72,58 +98,94 @@ class _Reading:
     found: list[Diagnostic] = field(default_factory=list)
     runaway: tuple[str, ...] = ()
     lost: set[str] = field(default_factory=set)
+    kept: Counter[bool] = field(default_factory=Counter)
+    """How many diagnostics there were, errors and others apart."""
+
+    def keep(self, diagnostic: Diagnostic) -> None:
+        self.kept[diagnostic.is_error] += 1
+        if self.kept[diagnostic.is_error] <= _MOST:
+            self.found.append(diagnostic)
 
 
-def _read(data: bytes, tool: str, warnings: bool) -> list[Diagnostic]:
+def _read(data: LogBytes, tool: str, warnings: bool, start: int = 0) -> list[Diagnostic]:
     state = _Reading(tool)
-    wrapped = is_wrapped(data[: 2**21])
-    pieces = clip(data)
-    for piece, offset in pieces:
-        _read_piece(list(logical_lines(piece, offset, wrapped)), state, warnings)
-    if len(pieces) > 1:
-        middle = f"bytes {len(pieces[0][0])} to {pieces[1][1]} of a log of {len(data)} bytes were not read"
-        state.found.append(Diagnostic(Kind.OUTPUT_LIMIT, Severity.INFO, tool, middle))
+    size, at, part = len(data), start, _PART
+    wrapped = is_wrapped(data[start : start + _PART])
+    while at < size:
+        piece = data[at : at + part]
+        is_last = at + part >= size
+        lines = read_lines(piece, at, wrapped)
+        stop = len(lines) if is_last else len(lines) - _AHEAD
+        if stop < len(lines) // 2 and part < _LARGEST_PART:
+            part *= 4
+            continue
+        done = _read_lines(lines, max(stop, len(lines) // 2 + 1), state, warnings)
+        at = lines[done].start if done < len(lines) else at + len(piece)
+        part = _PART
+    for is_error, words in ((True, "errors"), (False, "warnings")):
+        if more := max(0, state.kept[is_error] - _MOST):
+            state.found.append(Diagnostic(Kind.OUTPUT_LIMIT, Severity.INFO, tool, f"{more} more {words} are not listed"))
     return state.found
 
 
-def _read_piece(lines: list[Line], state: _Reading, warnings: bool) -> None:
-    at, size = 0, len(lines)
-    while at < size:
-        text = lines[at].text
+def _read_lines(lines: Lines, stop: int, state: _Reading, warnings: bool) -> int:
+    """Reads from the first line up to `stop`, and to the end of what begins there; gives the index of the first line behind."""
+    at, texts = 0, lines.texts
+    stop = min(stop, len(texts))
+    while at < stop:
+        text = texts[at]
         if not text:
             at += 1
             continue
-        if _RUNAWAY.match(text):
-            stop = min(at + 3, size)
-            body = [text, *(line.text for line in lines[at + 1 : stop] if not line.text.startswith("!"))]
+        first = text[0]
+        if first == "!" or ":" in text:
+            if (end := _message(lines, at, state, warnings)) is not None:
+                at = end
+                continue
+        elif first in "OULT" and (end := _note(lines, at, state, warnings)) is not None:
+            at = end
+            continue
+        elif first == "R" and _RUNAWAY.match(text):
+            body = [text, *(more for more in texts[at + 1 : at + 3] if not more.startswith("!"))]
             state.runaway = tuple(part.strip()[:600] for part in body[:2])
             at += 1
             continue
-        header = header_at(lines, at)
-        block = read_block(lines, at, header) if header else None
-        if header and block:
-            _add_error(state, header, block, (lines[at].start, lines[min(block.end, size) - 1].end))
-            at = max(block.end, at + 1)
-            continue
-        note = read_note(lines, at)
-        if note:
-            if warnings:
-                _add_note(state, note, (lines[at].start, lines[min(note.end, size) - 1].end))
-            at = max(note.end, at + 1)
-            continue
-        state.files.feed(text)
+        if "(" in text or ")" in text:
+            state.files.feed(text)
         at += 1
+    return at
+
+
+def _message(lines: Lines, at: int, state: _Reading, warnings: bool) -> int | None:
+    """The error or warning that begins at a line is kept; gives the index behind it, None if there is none."""
+    text = lines.texts[at]
+    header = header_at(lines, at)
+    block = read_block(lines, at, header) if header else None
+    if header and block:
+        _add_error(state, header, block, (lines[at].start, lines[min(block.end, len(lines)) - 1].end))
+        return max(block.end, at + 1)
+    return _note(lines, at, state, warnings) if "arning" in text[:140] or text.startswith("Missing") else None
+
+
+def _note(lines: Lines, at: int, state: _Reading, warnings: bool) -> int | None:
+    note = read_note(lines, at)
+    if note is None:
+        return None
+    if warnings and note.severity is not Severity.ERROR and state.kept[False] >= _MOST:
+        state.kept[False] += 1
+    elif warnings:
+        _add_note(state, note, (lines[at].start, lines[min(note.end, len(lines)) - 1].end))
+    return max(note.end, at + 1)
 
 
 def _add_note(state: _Reading, note: Note, span: tuple[int, int]) -> None:
     if note.kind is Kind.LOST_CHARACTER:
         if note.severity is Severity.INFO or note.message in state.lost:
             return
-        state.lost.add(note.message)
+        if len(state.lost) < _MOST:
+            state.lost.add(note.message)
     file = state.files.top
-    state.found.append(
-        Diagnostic(note.kind, note.severity, state.tool, note.message, file, note.line, None, note.subject, span=span)
-    )
+    state.keep(Diagnostic(note.kind, note.severity, state.tool, note.message, file, note.line, None, note.subject, span=span))
 
 
 def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, int]) -> None:
@@ -149,7 +211,7 @@ def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, i
     if header.lua and (named := _LUA_FILE.match(block.message)):
         file, line = clean_name(named[1]), int(named[2])
     _place_earlier(state, kind, file, line)
-    state.found.append(
+    state.keep(
         Diagnostic(
             kind,
             Severity.ERROR,

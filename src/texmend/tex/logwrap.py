@@ -8,13 +8,16 @@ little earlier). Lines are therefore joined as bytes and decoded afterwards.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple, overload
 
 from texmend.model.document import decode
 
 WIDTH = 79
 """`max_print_line` of every distribution's texmf.cnf."""
+SHORTEST = 76
+"""Bytes of the shortest line that an engine breaks: LuaTeX and upTeX stop before a character that would not fit."""
 _HEAD = 8 * 2**20
 _TAIL = 2 * 2**20
 _JOINS = 400
@@ -67,21 +70,69 @@ def logical_lines(data: bytes, offset: int = 0, wrapped: bool | None = None) -> 
         offset: added to every byte offset.
         wrapped: whether lines were broken at 79; None: found out from the data.
     """
-    if wrapped is None:
-        wrapped = is_wrapped(data)
-    size, at = len(data), 0
-    while at < size:
-        start, parts = at, []
-        while True:
-            stop = data.find(b"\n", at)
-            stop = size if stop < 0 else stop
-            raw = data[at:stop]
-            raw = raw[:-1] if raw.endswith(b"\r") else raw
-            parts.append(raw)
-            at = stop + 1
-            if not wrapped or at >= size or len(raw) < 76 or len(parts) >= _JOINS or not _goes_on(raw, data[at : at + 160]):
+    yield from read_lines(data, offset, is_wrapped(data) if wrapped is None else wrapped)
+
+
+class Lines(Sequence[Line]):
+    """Logical lines of one part of a log; a `Line` is made when it is asked for, since most are only glanced at."""
+
+    __slots__ = ("_ends", "_starts", "texts")
+
+    def __init__(self, texts: list[str], starts: list[int], ends: list[int]) -> None:
+        self.texts = texts
+        self._starts, self._ends = starts, ends
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Line]: ...
+
+    def __getitem__(self, at: int | slice) -> Line | list[Line]:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self.texts)))]
+        return Line(self.texts[at], self._starts[at], self._ends[at])
+
+
+def read_lines(data: bytes, offset: int, wrapped: bool) -> Lines:
+    """The same lines, all at once."""
+    texts = decode(data).split("\n")  # a line end is no part of a character
+    sizes = list(map(len, texts if data.isascii() else data.split(b"\n")))
+    if not sizes[-1]:
+        del sizes[-1], texts[-1]
+    if b"\r" in data:
+        texts = [t[:-1] if t.endswith("\r") else t for t in texts]
+    starts = list(accumulate([size + 1 for size in sizes], initial=offset))
+    ends = [start - 1 for start in starts[1:]]
+    del starts[-1:]
+    if wrapped and (joins := list(_joins(data, sizes, starts, offset))):
+        for first, last in reversed(joins):
+            texts[first : last + 1] = [decode(_joined(data, starts, ends, first, last, offset))]
+            del starts[first + 1 : last + 1], ends[first:last]
+    return Lines(texts, starts, ends)
+
+
+def _joins(data: bytes, sizes: list[int], starts: list[int], offset: int) -> Iterator[tuple[int, int]]:
+    """First and last physical line of each logical line that was broken."""
+    done = -1
+    for first in [i for i, size in enumerate(sizes) if size >= SHORTEST]:
+        last = first
+        while first > done and last + 1 < len(sizes) and sizes[last] >= SHORTEST and last - first < _JOINS - 1:
+            here, after = starts[last] - offset, starts[last + 1] - offset
+            line = data[here : after - 1]
+            if not _goes_on(line[:-1] if line.endswith(b"\r") else line, data[after : after + 160]):
                 break
-        yield Line(decode(b"".join(parts) if len(parts) > 1 else raw), offset + start, offset + min(stop, size))
+            last += 1
+        if last > first:
+            yield first, last
+            done = last
+
+
+def _joined(data: bytes, starts: list[int], ends: list[int], first: int, last: int, offset: int) -> bytes:
+    return b"".join(data[starts[i] - offset : ends[i] - offset].removesuffix(b"\r") for i in range(first, last + 1))
 
 
 def _goes_on(line: bytes, after: bytes) -> bool:

@@ -74,7 +74,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (rf"(?:You haven't (?:loaded|defined) the (?:language|option)|Unknown language) {_NAME}", Kind.MISSING_LANGUAGE),
     (rf"The file {_Q}gloss-(?P<s>[^'\"]+?)(?:\.ldf)?{_Q}", Kind.MISSING_LANGUAGE),
     (
-        rf"(?:LaTeX Error: )?File {_Q}(?P<s>[^'`\"\n]+\.(?:sty|def|fd|ldf|cfg|clo|lbx|code\.tex)){_Q} not found",
+        rf"(?:Encoding f|F)ile {_Q}(?P<s>[^'`\"\n]+\.(?:sty|def|fd|ldf|cfg|clo|lbx|code\.tex)){_Q} not found",
         Kind.MISSING_PACKAGE,
     ),
     (rf"File {_Q}(?P<s>[^'`\"\n]+\.cls){_Q} not found", Kind.MISSING_CLASS),
@@ -154,6 +154,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (r"Illegal unit of measure", Kind.UNIT_EXPECTED),
     (r"Dimension too large|Arithmetic overflow|You've exceeded the number|Infinite glue shrinkage", Kind.DIMENSION_TOO_LARGE),
     # characters
+    (r"Unicode char(?:acter)? (?P<s>\s) ?\(U\+", Kind.UNICODE_CHARACTER),
     (r"Unicode char(?:acter)? (?P<s>\S+?)(?: ?\(U\+|\s|$)", Kind.UNICODE_CHARACTER),
     (
         r"Invalid UTF-8|Text line contains an invalid (?:character|utf-8)|Keyboard character used|String contains an invalid",

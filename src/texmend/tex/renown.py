@@ -6,18 +6,29 @@ The hand table answers first, so that the commonest names need no index; a packa
 from __future__ import annotations
 
 _COMMANDS = r"""
-amsmath: text eqref dfrac tfrac binom dbinom tbinom cfrac boxed intertext substack tag notag numberwithin DeclareMathOperator operatorname
-amsmath: overset underset sideset xrightarrow xleftarrow iint iiint iiiint idotsint dotsc dotsb dotsm dotsi implies impliedby lvert rvert lVert rVert
-amsmath: genfrac shoveleft shoveright allowdisplaybreaks displaybreak smash overleftrightarrow underrightarrow underleftarrow underleftrightarrow
-amsmath: varlimsup varliminf varinjlim varprojlim injlim projlim hdotsfor pmb boldsymbol leftroot uproot mspace mathring dddot ddddot
-amssymb: mathbb mathfrak square blacksquare lesssim gtrsim leqslant geqslant nleq ngeq nmid varnothing complement nexists therefore because
-amssymb: blacktriangle triangleq checkmark lozenge blacklozenge rightsquigarrow rightleftharpoons leftrightharpoons upharpoonright ltimes rtimes
-amssymb: subsetneq supsetneq nsubseteq nsupseteq hbar hslash beth gimel daleth circledR yen preccurlyeq succcurlyeq ll lll ggg eqsim Bbbk
-amssymb: curvearrowright curvearrowleft twoheadrightarrow rightarrowtail circlearrowleft circlearrowright multimap barwedge veebar doublebarwedge
-amssymb: trianglelefteq trianglerighteq ntriangleleft vartriangle measuredangle sphericalangle bigstar diagup diagdown eth digamma varkappa
-amssymb: Vdash vDash Vvdash nvdash nvDash between pitchfork backepsilon thickapprox approxeq gtrless lessgtr gtreqless boxplus boxminus boxtimes boxdot
+amsmath: text eqref dfrac tfrac binom dbinom tbinom cfrac boxed intertext substack tag notag numberwithin DeclareMathOperator
+amsmath: operatorname
+amsmath: overset underset sideset xrightarrow xleftarrow iint iiint iiiint idotsint dotsc dotsb dotsm dotsi implies impliedby
+amsmath: lvert rvert lVert rVert
+amsmath: genfrac shoveleft shoveright allowdisplaybreaks displaybreak smash overleftrightarrow underrightarrow underleftarrow
+amsmath: underleftrightarrow
+amsmath: varlimsup varliminf varinjlim varprojlim injlim projlim hdotsfor pmb boldsymbol leftroot uproot mspace mathring dddot
+amsmath: ddddot
+amssymb: mathbb mathfrak square blacksquare lesssim gtrsim leqslant geqslant nleq ngeq nmid varnothing complement nexists
+amssymb: therefore because
+amssymb: blacktriangle triangleq checkmark lozenge blacklozenge rightsquigarrow rightleftharpoons leftrightharpoons upharpoonright
+amssymb: ltimes rtimes
+amssymb: subsetneq supsetneq nsubseteq nsupseteq hbar hslash beth gimel daleth circledR yen preccurlyeq succcurlyeq ll lll ggg
+amssymb: eqsim Bbbk
+amssymb: curvearrowright curvearrowleft twoheadrightarrow rightarrowtail circlearrowleft circlearrowright multimap barwedge veebar
+amssymb: doublebarwedge
+amssymb: trianglelefteq trianglerighteq ntriangleleft vartriangle measuredangle sphericalangle bigstar diagup diagdown eth digamma
+amssymb: varkappa
+amssymb: Vdash vDash Vvdash nvdash nvDash between pitchfork backepsilon thickapprox approxeq gtrless lessgtr gtreqless boxplus
+amssymb: boxminus boxtimes boxdot
 amsthm: theoremstyle newtheoremstyle qedhere qedsymbol swapnumbers qed
-mathtools: coloneqq eqqcolon DeclarePairedDelimiter prescript mathclap mathllap mathrlap underbracket overbracket vcentcolon xleftrightarrow MoveEqLeft
+mathtools: coloneqq eqqcolon DeclarePairedDelimiter prescript mathclap mathllap mathrlap underbracket overbracket vcentcolon
+mathtools: xleftrightarrow MoveEqLeft
 mathtools: shortintertext DeclarePairedDelimiterX adjustlimits cramped xhookrightarrow coloneq dblcolon Coloneqq
 bm: bm hm
 mathrsfs: mathscr
@@ -40,14 +51,19 @@ arydshln: hdashline cdashline
 tabularx: tabularxcolumn
 threeparttable: tnote
 url: url path
-hyperref: href hyperref hypersetup nolinkurl autoref nameref hyperlink hypertarget phantomsection texorpdfstring pdfbookmark url Autoref hyperpage
+hyperref: href hyperref hypersetup nolinkurl autoref nameref hyperlink hypertarget phantomsection texorpdfstring pdfbookmark url
+hyperref: Autoref hyperpage
 cleveref: cref Cref crefrange Crefrange crefname Crefname labelcref cpageref
 natbib: citep citet citeauthor citeyear citealt citealp Citet Citep citeyearpar bibpunct setcitestyle Citeauthor bibsep
-biblatex: printbibliography addbibresource textcite parencite autocite footcite fullcite cites parencites Textcite DeclareFieldFormat smartcite
-algpseudocode: State Require Ensure Procedure EndProcedure Function EndFunction While EndWhile If EndIf ElsIf Else For EndFor ForAll Repeat Until
+biblatex: printbibliography addbibresource textcite parencite autocite footcite fullcite cites parencites Textcite
+biblatex: DeclareFieldFormat smartcite
+algpseudocode: State Require Ensure Procedure EndProcedure Function EndFunction While EndWhile If EndIf ElsIf Else For EndFor
+algpseudocode: ForAll Repeat Until
 algpseudocode: Return Comment Call Loop EndLoop Statex
-algorithmic: STATE REQUIRE ENSURE IF ENDIF ELSE ELSIF FOR ENDFOR FORALL WHILE ENDWHILE REPEAT UNTIL RETURN COMMENT PRINT TO AND OR NOT TRUE FALSE
-algorithm2e: KwIn KwOut KwData KwResult KwRet KwTo SetAlgoLined DontPrintSemicolon SetKwInOut SetKwFunction tcp tcc LinesNumbered SetKwInput SetKw
+algorithmic: STATE REQUIRE ENSURE IF ENDIF ELSE ELSIF FOR ENDFOR FORALL WHILE ENDWHILE REPEAT UNTIL RETURN COMMENT PRINT TO AND OR
+algorithmic: NOT TRUE FALSE
+algorithm2e: KwIn KwOut KwData KwResult KwRet KwTo SetAlgoLined DontPrintSemicolon SetKwInOut SetKwFunction tcp tcc LinesNumbered
+algorithm2e: SetKwInput SetKw
 algorithm: listofalgorithms
 listings: lstset lstinline lstinputlisting lstdefinestyle lstdefinelanguage lstlistoflistings
 minted: mint mintinline inputminted setminted usemintedstyle newminted
@@ -94,7 +110,8 @@ lipsum: lipsum setlipsum
 blindtext: blindtext Blindtext blinddocument blinditemize Blinddocument blindmathpaper
 xspace: xspace
 xparse: NewDocumentCommand
-etoolbox: ifdefempty ifstrempty patchcmd apptocmd pretocmd AtBeginEnvironment AfterEndEnvironment newtoggle toggletrue iftoggle ifdef newbool ifboolexpr
+etoolbox: ifdefempty ifstrempty patchcmd apptocmd pretocmd AtBeginEnvironment AfterEndEnvironment newtoggle toggletrue iftoggle
+etoolbox: ifdef newbool ifboolexpr
 etoolbox: ifblank notblank ifdefstring robustify appto preto BeforeBeginEnvironment AtEndPreamble DeclareListParser
 ifthen: ifthenelse equal isodd whiledo newboolean setboolean lengthtest boolean
 calc: widthof heightof depthof settototalheight
@@ -113,7 +130,8 @@ epigraph: epigraph epigraphhead
 lettrine: lettrine
 todonotes: todo missingfigure listoftodos
 authblk: affil Authfont Affilfont
-glossaries: gls Gls glspl Glspl newglossaryentry newacronym printglossaries makeglossaries printglossary acrshort acrlong acrfull glsdesc
+glossaries: gls Gls glspl Glspl newglossaryentry newacronym printglossaries makeglossaries printglossary acrshort acrlong acrfull
+glossaries: glsdesc
 acronym: ac acs acl acf acp acro acused acfi
 imakeidx: indexsetup
 makeidx: printindex
@@ -168,7 +186,8 @@ comment: includecomment excludecomment
 """
 
 _ENVIRONMENTS = r"""
-amsmath: align align* alignat alignat* aligned alignedat gather gather* gathered multline multline* split cases matrix pmatrix bmatrix Bmatrix
+amsmath: align align* alignat alignat* aligned alignedat gather gather* gathered multline multline* split cases matrix pmatrix
+amsmath: bmatrix Bmatrix
 amsmath: vmatrix Vmatrix smallmatrix subequations flalign flalign* equation* subarray
 mathtools: dcases dcases* rcases multlined psmallmatrix bsmallmatrix pmatrix* bmatrix* vmatrix*
 amsthm: proof
@@ -232,17 +251,21 @@ gb4e: exe xlist
 """
 
 _COMMON = """
-hyperref graphicx amsmath amssymb xcolor geometry babel inputenc fontenc amsfonts amsthm tikz booktabs array url color natbib float caption multirow
-subcaption enumitem listings fancyhdr mathtools cleveref longtable setspace titlesec microtype biblatex siunitx tabularx bm lmodern textcomp graphics
-algorithm algorithmic algpseudocode algorithm2e subfigure subfig times cite epstopdf xspace multicol wrapfig csquotes fontspec parskip verbatim
-etoolbox pgfplots latexsym mathrsfs cancel lipsum ulem makeidx ifthen calc colortbl lscape pdflscape rotating appendix tcolorbox mdframed framed
-physics braket dsfont bbm stmaryrd soul fancyvrb minted adjustbox makecell threeparttable hhline diagbox placeins todonotes glossaries acronym
-nomencl authblk comment pdfpages blindtext xparse unicode-math polyglossia xeCJK ctex CJKutf8 mhchem chemfig circuitikz tikz-cd pifont wasysym marvosym
-fontawesome5 fontawesome eurosym gensymb units nicefrac lettrine epigraph ragged2e changepage relsize moresize paralist enumerate tabulary supertabular
-amscd xy esint upgreek tensor slashed dcolumn lineno imakeidx bookmark nameref ifpdf ifxetex xstring thmtools empheq cases accents pgf tocloft
-mathptmx palatino helvet courier mathpazo charter newtxtext newtxmath libertine tipa textgreek forest qtree gb4e standalone subfiles import svg
-listingsutf8 needspace afterpage lastpage datetime2 sectsty fullpage a4wide anysize indentfirst footmisc footnote xltabular tabularray nicematrix
-arydshln bigstrut rotfloat sidecap floatrow threeparttablex pstricks pst-node pst-plot auto-pst-pdf animate media9 pgfgantt tablefootnote xurl breakurl
+hyperref graphicx amsmath amssymb xcolor geometry babel inputenc fontenc amsfonts amsthm tikz booktabs array url color
+natbib float caption multirow subcaption enumitem listings fancyhdr mathtools cleveref longtable setspace titlesec
+microtype biblatex siunitx tabularx bm lmodern textcomp graphics algorithm algorithmic algpseudocode algorithm2e
+subfigure subfig times cite epstopdf xspace multicol wrapfig csquotes fontspec parskip verbatim etoolbox pgfplots
+latexsym mathrsfs cancel lipsum ulem makeidx ifthen calc colortbl lscape pdflscape rotating appendix tcolorbox
+mdframed framed physics braket dsfont bbm stmaryrd soul fancyvrb minted adjustbox makecell threeparttable hhline
+diagbox placeins todonotes glossaries acronym nomencl authblk comment pdfpages blindtext xparse unicode-math
+polyglossia xeCJK ctex CJKutf8 mhchem chemfig circuitikz tikz-cd pifont wasysym marvosym fontawesome5 fontawesome
+eurosym gensymb units nicefrac lettrine epigraph ragged2e changepage relsize moresize paralist enumerate tabulary
+supertabular amscd xy esint upgreek tensor slashed dcolumn lineno imakeidx bookmark nameref ifpdf ifxetex xstring
+thmtools empheq cases accents pgf tocloft mathptmx palatino helvet courier mathpazo charter newtxtext newtxmath
+libertine tipa textgreek forest qtree gb4e standalone subfiles import svg listingsutf8 needspace afterpage lastpage
+datetime2 sectsty fullpage a4wide anysize indentfirst footmisc footnote xltabular tabularray nicematrix arydshln
+bigstrut rotfloat sidecap floatrow threeparttablex pstricks pst-node pst-plot auto-pst-pdf animate media9 pgfgantt
+tablefootnote xurl breakurl
 """
 
 
@@ -264,25 +287,30 @@ COMMON = {name: rank for rank, name in enumerate(dict.fromkeys(_COMMON.split()))
 WRITTEN = frozenset(
     "\\" + name
     for name in """
-section subsection subsubsection paragraph subparagraph chapter part textbf textit texttt textsc textsf textrm textsl emph underline caption label ref
-eqref pageref cite citep citet footnote footnotetext footnotemark item begin end includegraphics centering maketitle tableofcontents listoffigures
-listoftables author date title thanks today usepackage documentclass newcommand renewcommand providecommand newenvironment newtheorem input include
-bibliography bibliographystyle bibitem appendix abstract noindent indent newline newpage clearpage cleardoublepage pagebreak linebreak hline cline
-toprule midrule bottomrule cmidrule multicolumn multirow vspace hspace vfill hfill quad qquad smallskip medskip bigskip small footnotesize scriptsize
-tiny normalsize large Large LARGE huge Huge bfseries itshape ttfamily sffamily rmfamily scshape upshape mdseries raggedright raggedleft frac dfrac
-tfrac sqrt sum prod int iint oint lim limsup liminf sup inf max min sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan log ln exp det dim ker
-gcd deg hom arg Pr alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho sigma varsigma tau
-upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega times div cdot pm mp ast star circ bullet oplus ominus
-otimes oslash odot leq geq neq le ge ne ll gg approx equiv sim simeq cong propto subset supset subseteq supseteq in ni notin cup cap setminus emptyset
-forall exists neg land lor to gets mapsto rightarrow leftarrow Rightarrow Leftarrow leftrightarrow Leftrightarrow longrightarrow uparrow downarrow
-iff implies infty partial nabla hbar ell Re Im aleph angle prime left right big Big bigg Bigg bigl bigr lfloor rfloor lceil rceil langle rangle mid
-parallel perp vdash models dots ldots cdots vdots ddots hat bar tilde vec dot ddot overline underbrace overbrace widehat widetilde mathbf mathrm
-mathit mathcal mathsf mathtt mathbb mathfrak boldsymbol text mbox fbox parbox makebox framebox href url hyperref autoref cref hypersetup color
-textcolor colorbox definecolor rule hrule verb lstinline lstset tikz draw node fill path coordinate usetikzlibrary setlength addtolength setcounter
-addtocounter arabic roman Roman alph Alph thepage pagestyle thispagestyle pagenumbering textwidth linewidth columnwidth textheight printbibliography
-addbibresource nonumber notag tag intertext operatorname DeclareMathOperator SI si num qty unit gls ac acrshort newacronym todo marginpar index
-frametitle framesubtitle pause only onslide uncover alert institute titlepage usetheme LaTeX TeX copyright dag ddag textbackslash textasciitilde
-textasciicircum textendash textemdash footnoterule leavevmode par hskip vskip kern
+section subsection subsubsection paragraph subparagraph chapter part textbf textit texttt textsc textsf textrm textsl
+emph underline caption label ref eqref pageref cite citep citet footnote footnotetext footnotemark item begin end
+includegraphics centering maketitle tableofcontents listoffigures listoftables author date title thanks today
+usepackage documentclass newcommand renewcommand providecommand newenvironment newtheorem input include bibliography
+bibliographystyle bibitem appendix abstract noindent indent newline newpage clearpage cleardoublepage pagebreak
+linebreak hline cline toprule midrule bottomrule cmidrule multicolumn multirow vspace hspace vfill hfill quad qquad
+smallskip medskip bigskip small footnotesize scriptsize tiny normalsize large Large LARGE huge Huge bfseries itshape
+ttfamily sffamily rmfamily scshape upshape mdseries raggedright raggedleft frac dfrac tfrac sqrt sum prod int iint
+oint lim limsup liminf sup inf max min sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan log ln exp det dim
+ker gcd deg hom arg Pr alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi
+varpi rho varrho sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi
+Psi Omega times div cdot pm mp ast star circ bullet oplus ominus otimes oslash odot leq geq neq le ge ne ll gg approx
+equiv sim simeq cong propto subset supset subseteq supseteq in ni notin cup cap setminus emptyset forall exists neg
+land lor to gets mapsto rightarrow leftarrow Rightarrow Leftarrow leftrightarrow Leftrightarrow longrightarrow uparrow
+downarrow iff implies infty partial nabla hbar ell Re Im aleph angle prime left right big Big bigg Bigg bigl bigr
+lfloor rfloor lceil rceil langle rangle mid parallel perp vdash models dots ldots cdots vdots ddots hat bar tilde vec
+dot ddot overline underbrace overbrace widehat widetilde mathbf mathrm mathit mathcal mathsf mathtt mathbb mathfrak
+boldsymbol text mbox fbox parbox makebox framebox href url hyperref autoref cref hypersetup color textcolor colorbox
+definecolor rule hrule verb lstinline lstset tikz draw node fill path coordinate usetikzlibrary setlength addtolength
+setcounter addtocounter arabic roman Roman alph Alph thepage pagestyle thispagestyle pagenumbering textwidth linewidth
+columnwidth textheight printbibliography addbibresource nonumber notag tag intertext operatorname DeclareMathOperator
+SI si num qty unit gls ac acrshort newacronym todo marginpar index frametitle framesubtitle pause only onslide uncover
+alert institute titlepage usetheme LaTeX TeX copyright dag ddag textbackslash textasciitilde textasciicircum
+textendash textemdash footnoterule leavevmode par hskip vskip kern
 """.split()
 )
 """Commands that authors write every day, with backslash: a slip in a name most likely meant one of them."""

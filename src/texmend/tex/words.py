@@ -118,6 +118,13 @@ def _bibliography(text: str) -> Content:
     return Content(inner.words, inner.numbers, inner.symbols, keys + inner.keys, inner.names, inner.technique, inner.number_order)
 
 
+def _key(role: str, text: str) -> str:
+    r"""The key as it counts; a backslash between the parts of a path is a slash, `##` is the `#` of a definition in another."""
+    if role in "gi":
+        text = re.sub(r"(?<=.)\\(?![_\s])", "/", text)
+    return squeeze(text).replace("##", "#")
+
+
 def squeeze(key: str) -> str:
     """A key without white space and backslashes, so that a repaired one is the same."""
     return re.sub(r"[\s\\]+", "", normalised(key))
@@ -263,7 +270,7 @@ class _Reader:
             if not a.braced and a.text not in _LEADING_OUT:
                 return
             listed = a.text.split(",") if role in roles.LISTS else [a.text]
-            self.keys.update((role, squeeze(k).replace("##", "#")) for k in listed if k.strip())
+            self.keys.update((role, _key(role, k)) for k in listed if k.strip())
             self.skip[a.start] = a.end
 
     def _technical(self, a: Argument, record: bool = True) -> None:

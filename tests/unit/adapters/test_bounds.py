@@ -92,3 +92,25 @@ def test_hostile_text_takes_linear_time():
     text = r"\begin{verbatim}" * 50_000 + r"\openin\f=/etc/passwd "
     assert bounds.asked_in_source(text, B) == []
     assert bounds.refused("No file " + "../" * 100_000 + "\n", B) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("/home/anna/thesis/figs/plot.png", True),
+        ("/home/anna/thesis/figs/plot", True),
+        ("/home/anna/Plot.png.pdf", True),
+        ("/home/anna/other.png", False),
+        ("/home/anna/plot.secret", False),
+        ("/home/anna/.ssh/plot.png", False),
+        ("/etc/plot.png", False),
+        ("../../plot.png", False),
+    ],
+)
+def test_a_projects_file_under_another_machines_name_is_no_attempt_to_read(name, meant):
+    here = Bounds("/build/ws", "/build/ws", (), (), stems=frozenset(("plot",)))
+    assert here.is_meant_here(name) is meant
+    d = Diagnostic(Kind.MISSING_FIGURE, Severity.ERROR, "pdflatex", "not found", subject=name)
+    assert bool(bounds.missing([d], here)) is not meant
+    assert bool(bounds.refused(f"pdflatex: Not reading from {name} (openin_any = p).", here)) is not meant
+    assert bounds.recorded(Recorder("/build/ws", (name,), ()), here) == [f"reads {name}"]

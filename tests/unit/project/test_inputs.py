@@ -169,3 +169,11 @@ def test_a_session_copies_a_small_workspace_whole_and_a_large_one_in_part(worksp
 def test_accents_composed_in_another_way(workspace):
     files = workspace({"m.tex": "\\input{u\u0308ber}", "\u00fcber.tex": "U"})
     assert reads(files, "m.tex") == {"m.tex", "\u00fcber.tex"}
+
+
+def test_other_papers_of_the_workspace_are_sources_but_no_part(workspace):
+    files = workspace({"main.tex": "\\input{part}\n", "part.tex": "x", "other.tex": "\\documentclass{article}"})
+    paper = document(files, "main.tex")
+    assert [p for p in paper.by_path if paper.is_part(p)] == ["main.tex", "part.tex"]
+    assert paper.is_part("other.tex", read=("other.tex",))
+    assert paper.is_part("new.tex")

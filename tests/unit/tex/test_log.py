@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
+from texmend.tex import log as log_module
 from texmend.tex.cause import with_causes
 from texmend.tex.log import merge, parse_log, parse_stdout
 
@@ -154,14 +155,42 @@ def test_stdout_of_several_runs_counts_the_last():
     assert len(parse_stdout(first, "pdflatex")) == 1
 
 
-def test_a_huge_log_is_read_at_both_ends_and_says_so():
+def test_a_huge_log_is_read_to_its_end_part_by_part():
     line = b"A line of a very long log that says nothing at all.\n"
     error = b"! Undefined control sequence.\nl.%d \\x\n      \n\n"
-    found = parse_log(error % 1 + line * 300_000 + error % 2, "pdflatex")
-    assert [d.line for d in found if d.is_error] == [1, 2]
-    assert [d.kind for d in found if d.severity is Severity.INFO] == [Kind.OUTPUT_LIMIT]
+    data = b"".join([error % 1, line * 100_000, error % 2, line * 200_000, error % 3])
+    assert [(d.line, data[d.span[0]]) for d in parse_log(data, "pdflatex")] == [(1, 33), (2, 33), (3, 33)]
 
 
+@pytest.mark.parametrize("size", [1, 7, 100, 1000])
+def test_the_size_of_the_parts_makes_no_difference(monkeypatch, size):
+    for case in ("cascade", "cjk-path-pdftex", "expl3-tikz", "lua-file", "runaway-hidden-brace"):
+        data, engine, _ = read(case)
+        whole = parse_log(data, engine)
+        monkeypatch.setattr(log_module, "_PART", size)
+        monkeypatch.setattr(log_module, "_AHEAD", 130)
+        assert parse_log(data, engine) == whole
+        monkeypatch.undo()
+
+
+def test_of_too_many_messages_the_first_are_kept_and_the_rest_counted(monkeypatch):
+    monkeypatch.setattr(log_module, "_MOST", 3)
+    error = b"! Undefined control sequence.\nl.%d \\x\n      \n\n"
+    found = parse_log(b"".join(error % n for n in range(1, 6)), "pdflatex")
+    assert [d.line for d in found if d.is_error] == [1, 2, 3]
+    assert [(d.kind, d.severity) for d in found[3:]] == [(Kind.OUTPUT_LIMIT, Severity.INFO)]
+    assert "2 more errors" in found[-1].message
+
+
+WHOLE = [
+    b"! Undefined control sequence.\nl.%d \\nosuch\n           \nHelp.\n\n",
+    b"./main.tex:%d: Undefined control sequence.\n<argument> \\nosuch\n                  \nl.9 \\emph{\\nosuch}\n               \n\n",
+    b"\nLaTeX Warning: Reference `x' on page 1 undefined on input line %d.\n\n",
+    b"Overfull \\hbox (12.0pt too wide) in paragraph at lines %d--9\n[]\\OT1/cmr/m/n/10 text\n []\n\n",
+    b"[1] [2]\n",
+    b"(./part.tex)\n",
+    b"\nPackage natbib Warning: Citation `k' on page 1 undefined on input line %d.\n\n",
+]
 PIECES = st.sampled_from(
     [
         b"! ", b"! Undefined control sequence.\n", b"l.3 \\foo\n", b"        bar\n", b"\n", b"(./a.tex", b"(", b")", b"./a.tex:3: ",
@@ -186,3 +215,26 @@ def test_any_bytes_are_read(data, tool):
 @given(st.lists(PIECES, max_size=40).map(b"".join), st.integers(0, 2000))
 def test_any_cut_is_read(data, at):
     assert isinstance(parse_log(data[:at], "pdflatex"), tuple)
+
+
+@pytest.mark.parametrize("case", sorted(EXPECTED))
+def test_a_cut_loses_nothing_that_was_whole_before_it(case):
+    data, engine, _ = read(case)
+    whole = parse_log(data, engine)
+    for at in [*range(0, len(data), 97), *(d.span[1] for d in whole if d.span)]:
+        left = [(d.kind, d.severity, d.subject) for d in parse_log(data[:at], engine)]
+        for d in whole:
+            if d.span and d.span[1] <= at:
+                assert (d.kind, d.severity, d.subject) in left, (at, d)
+                left.remove((d.kind, d.severity, d.subject))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from(WHOLE), min_size=1, max_size=30), st.data())
+def test_a_cut_behind_whole_messages_loses_none_of_them(messages, draw):
+    parts = [m % (n + 1) if b"%d" in m else m for n, m in enumerate(messages)]
+    data = b"This is pdfTeX, Version 3\n(./main.tex\n" + b"".join(parts)
+    whole = parse_log(data, "pdflatex")
+    at = draw.draw(st.integers(0, len(data)))
+    kept = [(d.kind, d.line, d.subject, d.message) for d in whole if d.span and d.span[1] <= at]
+    assert [(d.kind, d.line, d.subject, d.message) for d in parse_log(data[:at], "pdflatex")][: len(kept)] == kept

@@ -1,0 +1,68 @@
+r"""A TikZ style that is used and defined nowhere: where stand-ins are allowed, a plain one, so that the text of the
+drawing is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.preamble import put_in_preamble
+from texmend.rules.text import masked
+
+_ARROW = re.compile(r"arrow|line|edge|link|conn|flow|path|trans", re.I)
+_ROUND = re.compile(r"^(?:start|stop|end|begin|startstop|terminator|terminal)", re.I)
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    d = scene.diagnostic
+    if d is None or not scene.placeholders or not d.subject.startswith("/tikz/"):
+        return
+    names = dict.fromkeys(
+        x.subject.removeprefix("/tikz/")
+        for x in scene.diagnostics
+        if x.kind is Kind.UNDEFINED_KEY and x.subject.startswith("/tikz/")
+    )
+    text = "\n".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
+    used = [n for n in names if re.fullmatch(r"[A-Za-z][\w -]*", n) and re.search(rf"[\[,]\s*{re.escape(n)}\s*[,\]]", text)]
+    if used:
+        lines = "\\tikzset{" + ", ".join(f"{n}/.style={{{_look(n, text)}}}" for n in used) + "}"
+        yield Fix(
+            tuple(put_in_preamble(scene, lines)),
+            f"the style {', '.join(used)} is used and defined nowhere: a plain one stands for it",
+            placeholders=tuple(f"style {n}" for n in used),
+            sure=False,
+        )
+
+
+def _look(name: str, text: str) -> str:
+    on_node = re.search(rf"node\s*\[[^\]]*(?<![\w ]){re.escape(name)}\b", text)
+    if not on_node and (_ARROW.search(name) or re.search(rf"\\(?:draw|path)\s*\[[^\]]*{re.escape(name)}", text)):
+        return "draw, ->"
+    return "draw, rounded corners" if _ROUND.search(name) else "draw"
+
+
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{tikz}\n%s\\begin{document}\n\\begin{tikzpicture}\n\\nod"
+    "e[process] {a};\n\\end{tikzpicture}\n\\end{document}\n"
+)
+RULE = Rule(
+    name="tikz-style",
+    summary="A TikZ style that nobody defines gets a plain stand-in where stand-ins are allowed, and is reported as one.",
+    kinds=frozenset((Kind.UNDEFINED_KEY,)),
+    propose=lambda scene: list(_propose(scene)),
+    certain=False,
+    cases=(
+        Case(
+            "a box of a flow chart",
+            _DOC % "",
+            _DOC % "\\tikzset{process/.style={draw}}\n",
+            kind=Kind.UNDEFINED_KEY,
+            subject="/tikz/process",
+            placeholders=True,
+            settled=False,
+        ),
+        Case("without leave for stand-ins", _DOC % "", None, kind=Kind.UNDEFINED_KEY, subject="/tikz/process"),
+    ),
+)
