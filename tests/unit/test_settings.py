@@ -57,7 +57,7 @@ def test_values_are_read(key, value, read):
         ({"wall_budget": 0}, StopReason.BAD_OPTION, "above 0"),
         ({"isolated": "perhaps"}, StopReason.BAD_OPTION, "true or false"),
         ({"lang": "fr"}, StopReason.BAD_OPTION, "en, zh"),
-        ({"strategy": "x"}, StopReason.BAD_OPTION, "auto, edits, rewrite"),
+        ({"strategy": "x"}, StopReason.BAD_OPTION, "auto, rewrite"),
         ({"root": {"a": 1}}, StopReason.BAD_OPTION, "is a text"),
         ({"dry_run": True}, StopReason.BAD_OPTION, "unknown setting 'dry_run'"),
         ({"workspace_root": "x"}, StopReason.BAD_OPTION, "unknown setting"),

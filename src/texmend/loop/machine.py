@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from texmend.guard.edits import refusal
+from texmend.guard.edits import fidelity, refusal
 from texmend.guard.swallowed import swallowed
 from texmend.loop import gates
 from texmend.loop.trail import Trail, Verdict
@@ -15,7 +15,7 @@ from texmend.model.compile import CompileRequest, CompileResult, Pdf, opened_fil
 from texmend.model.document import Document
 from texmend.model.errors import EngineMissing, ModelUnavailable, PackagesUnavailable
 from texmend.model.outcome import Outcome, StopReason
-from texmend.model.repair import FailedAnswer, PackageRepair, Repair, SourceRepair
+from texmend.model.repair import Draft, FailedAnswer, PackageRepair, Repair, SourceRepair
 from texmend.ports import Clock, Compiler, Lookup, PackageSource, Repairer
 
 
@@ -93,8 +93,20 @@ def judge(trail: Trail, bench: Bench, result: CompileResult) -> Verdict:
     pages = bench.page_text(result.pdf) if witness and bench.page_text and result.pdf else ""
     if not trail.compiled:
         trail.first_pages = pages
-    lost = swallowed(trail.original, draft.document, trail.first_pages, pages) if result.ok else ""
+    lost = _lost(trail, bench, draft, pages) if result.ok and draft.repairs else ""
     return Verdict(draft, result.ok and not lost, lost)
+
+
+LEAST_KEPT = 0.95
+"""Share of the author's words that a whole session must keep: each step may lose little, many steps may not lose much."""
+
+
+def _lost(trail: Trail, bench: Bench, draft: Draft, pages: str) -> str:
+    """What of the content is gone after all repairs together, or hidden from the pages; empty: nothing."""
+    kept = fidelity(trail.original, draft.document, draft.repairs, bench.lookup).words_kept
+    if kept < LEAST_KEPT:
+        return f"only {kept:.0%} of the author's words are left"
+    return swallowed(trail.original, draft.document, trail.first_pages, pages)
 
 
 def propose(trail: Trail, bench: Bench) -> Repair | StopReason:

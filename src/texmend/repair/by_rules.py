@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from texmend.model.compile import opened_files
 from texmend.model.diagnostic import Diagnostic, Kind
@@ -35,12 +36,53 @@ class Offer:
 
 
 @dataclass
+class Asked:
+    """The offers of the rules about one draft, each rule asked at most once about an error, and only when it is its turn."""
+
+    scene: Scene
+    rules: tuple[Rule, ...]
+    _answers: dict[tuple[str, int], tuple[Offer, ...]] = field(default_factory=dict, repr=False)
+
+    def about(self, error: Diagnostic | None, lexical_only: bool = False) -> Iterator[Offer]:
+        """What the rules for this error offer, in the order of the rules; for None what the rules without a diagnostic do."""
+        for rule in self.rules:
+            if (error.kind in rule.kinds if error is not None else not rule.kinds) and (rule.lexical or not lexical_only):
+                yield from self._of(rule, error)
+
+    def _of(self, rule: Rule, error: Diagnostic | None) -> tuple[Offer, ...]:
+        key = rule.name, id(error)
+        if key not in self._answers:
+            fixes = (self._of_the_document(fix) for fix in rule.propose(self.scene.about(error)))
+            self._answers[key] = tuple(Offer(rule, fix, error) for fix in fixes if fix.edits)
+        return self._answers[key]
+
+    def _of_the_document(self, fix: Fix) -> Fix:
+        """The fix without its edits in files that are no part of the document: other roots of the workspace."""
+        edits = tuple(e for e in fix.edits if self.scene.document.is_part(e[0], self.scene.read))
+        return fix if edits == fix.edits else replace(fix, edits=edits)
+
+
+@dataclass
+class Proposals:
+    """The repairs for one draft, worked out as far as somebody asked."""
+
+    source: Iterator[SourceRepair]
+    known: list[SourceRepair] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[SourceRepair]:
+        yield from self.known
+        for repair in self.source:
+            self.known.append(repair)
+            yield repair
+
+
+@dataclass
 class ByRules:
     """Asks the rules about the errors of the best draft. What it remembers are answers for drafts it has seen."""
 
     lookup: Lookup
     rules: tuple[Rule, ...] = RULES
-    _ready: dict[str, tuple[SourceRepair, ...]] = field(default_factory=dict, repr=False)
+    _ready: dict[str, Proposals] = field(default_factory=dict, repr=False)
 
     def propose(self, situation: Situation) -> SourceRepair | StopReason | None:
         """The likeliest repair not tried yet; a stop reason when the first error is of a kind that no source edit cures."""
@@ -52,42 +94,12 @@ class ByRules:
         if key not in self._ready:
             if len(self._ready) > 64:
                 self._ready.clear()
-            self._ready[key] = tuple(self._proposals(situation, errors))
+            asked = Asked(_scene(draft, self.lookup, situation), self.rules)
+            self._ready[key] = Proposals(islice(_ordered(draft.document, asked, errors[:MOST_ERRORS]), MOST_PROPOSALS))
         for repair in self._ready[key]:
             if repair.patch.apply(draft.document).digest not in situation.tried:
                 return repair
         return hopeless(errors[0], self.lookup) if errors else None
-
-    def _proposals(self, situation: Situation, errors: tuple[Diagnostic, ...]) -> Iterator[SourceRepair]:
-        draft = situation.draft
-        offers = list(self._offers(situation, errors))
-        for n, repair in enumerate(_ordered(draft.document, offers)):
-            if n >= MOST_PROPOSALS:
-                return
-            yield repair
-
-    def _offers(self, situation: Situation, errors: tuple[Diagnostic, ...]) -> Iterator[Offer]:
-        """What the rules offer, without the edits in files that are no part of the document: other roots of the workspace."""
-        document, read = situation.draft.document, opened_files(situation.draft.result)
-        for offer in self._all_offers(situation, errors):
-            edits = tuple(e for e in offer.fix.edits if document.is_part(e[0], read))
-            if edits == offer.fix.edits:
-                yield offer
-            elif edits:
-                yield replace(offer, fix=replace(offer.fix, edits=edits))
-
-    def _all_offers(self, situation: Situation, errors: tuple[Diagnostic, ...]) -> Iterator[Offer]:
-        draft = situation.draft
-        scene = _scene(draft, self.lookup, situation)
-        for error in errors[:MOST_ERRORS]:
-            scene = scene.about(error)
-            for rule in self.rules:
-                if error.kind in rule.kinds:
-                    yield from (Offer(rule, fix, error) for fix in rule.propose(scene) if fix.edits)
-        scene = scene.about(None)
-        for rule in self.rules:
-            if not rule.kinds:
-                yield from (Offer(rule, fix, None) for fix in rule.propose(scene) if fix.edits)
 
 
 def sanitize(document: Document, lookup: Lookup, rules: tuple[Rule, ...] = RULES) -> tuple[SourceRepair, ...]:
@@ -122,40 +134,41 @@ def _scene(draft: Draft, lookup: Lookup, situation: Situation) -> Scene:
     )
 
 
-def _ordered(document: Document, offers: list[Offer]) -> Iterator[SourceRepair]:
+def _ordered(document: Document, asked: Asked, errors: tuple[Diagnostic, ...]) -> Iterator[SourceRepair]:
     """Lexical fixes, then all certain first fixes together, then what is sure one by one, then the guesses; without repetition."""
-    seen: set[str] = set()
-    sure = [o for o in offers if o.certain and o.diagnostic is not None]
-    lexical = _compatible([o for o in sure if o.rule.lexical])
-    together = _compatible(sure)
-    first = [*([lexical] if lexical else []), *([together] if len(together) > 1 else [])]
-    lists = [*first, *((o,) for o in sure), *((o,) for o in offers if not (o.certain and o.diagnostic is not None))]
-    for chosen in lists:
-        repair = _repair(document, chosen)
+    seen = {document.digest}
+    for chosen in _choices(asked, errors):
+        repair = _repair(document, chosen) if chosen else None
         if repair is None:
             continue
         after = repair.patch.apply(document).digest
-        if after not in seen and after != document.digest:
+        if after not in seen:
             seen.add(after)
             yield repair
 
 
-def _compatible(offers: list[Offer]) -> tuple[Offer, ...]:
+def _choices(asked: Asked, errors: tuple[Diagnostic, ...]) -> Iterator[tuple[Offer, ...]]:
+    causes = [e for e in errors if e.follows is None] or list(errors)  # what follows from a fault mostly goes with it
+    yield _compatible(asked.about(e, lexical_only=True) for e in causes)
+    yield _compatible(asked.about(e) for e in causes)
+    offers = [o for e in errors for o in asked.about(e)]
+    yield from ((o,) for o in offers if o.certain)
+    yield from ((o,) for o in (*offers, *asked.about(None)) if not o.certain or o.diagnostic is None)
+
+
+def _compatible(groups: Iterable[Iterable[Offer]]) -> tuple[Offer, ...]:
     """The first certain offer for each error, those left out that would overlap with an earlier one."""
     chosen: list[Offer] = []
-    answered: set[int] = set()
     taken: set[tuple[str, Edit]] = set()
-    for offer in offers:
-        edits = set(offer.fix.edits)
-        if id(offer.diagnostic) in answered:
-            continue
-        if offer.rule.structural and any(o.rule.structural and o.rule is not offer.rule for o in chosen):
-            continue
-        answered.add(id(offer.diagnostic))
-        if edits <= taken or any(_overlap(a, b) for a in edits - taken for b in taken):
-            continue
-        taken |= edits
-        chosen.append(offer)
+    for group in groups:
+        for offer in group:
+            if not offer.certain or (offer.rule.structural and any(o.rule.structural and o.rule is not offer.rule for o in chosen)):
+                continue
+            edits = set(offer.fix.edits)
+            if not edits <= taken and not any(_overlap(a, b) for a in edits - taken for b in taken):
+                taken |= edits
+                chosen.append(offer)
+            break
     return tuple(chosen)
 
 

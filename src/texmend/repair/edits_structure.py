@@ -10,7 +10,8 @@ from texmend.repair.edit import Candidate, gaps
 from texmend.repair.suspects import Suspect, paragraph
 from texmend.rules.base import Scene
 from texmend.rules.environment_name import alike
-from texmend.tex.scan import EndMark, Environment, Group, Scan, T
+from texmend.tex.renown import COMMANDS, WRITTEN
+from texmend.tex.scan import EndMark, Environment, Group, Scan, T, Token
 
 FARTHEST = 4_000
 """Characters between the two halves of an environment."""
@@ -58,6 +59,9 @@ def _command_before(scan: Scan, at: int) -> str:
 def _opened(s: Suspect, at: int) -> Iterator[Candidate]:
     start, _ = paragraph(s.scan, at)
     for t in s.scan.tokens_in(start, at):
+        if (k := _glued(t)) is not None:
+            why = f"{t.text[:k]} lost the brace that opens its argument"
+            yield Candidate(s.path, (Edit(t.start + k, t.start + k, "{"),), "open-group", why, 1.0)
         if t.kind is T.COMMAND and t.text[1:2].isalpha():
             blank = len(s.scan.text[t.end : at]) - len(s.scan.text[t.end : at].lstrip(" \t"))
             edit = Edit(t.end, t.end + blank, "{")
@@ -68,6 +72,13 @@ def _opened(s: Suspect, at: int) -> Iterator[Candidate]:
     yield Candidate(s.path, (Edit(at, at + 1, ""),), "drop-brace", "a closing brace that closes nothing is taken out", 2.5)
 
 
+def _glued(t: Token) -> int | None:
+    """How much of a command's name is a command that everybody writes, when the whole name is none."""
+    if t.kind is not T.COMMAND or len(t.text) < 5 or t.text in WRITTEN or t.text in COMMANDS:
+        return None
+    return next((k for k in range(len(t.text) - 1, 3, -1) if t.text[:k] in WRITTEN), None)
+
+
 def pairs(_scene: Scene, s: Suspect) -> Iterator[Candidate]:
     """Each environment without its other half gets it, or is known again under the name that its partner has."""
     stray = [e for e in s.scan.stray_ends if e.name != "document"]
@@ -75,6 +86,7 @@ def pairs(_scene: Scene, s: Suspect) -> Iterator[Candidate]:
         if opened.name != "document" and s.start <= opened.start < s.end:
             yield from _ended(s, opened)
             yield from _renamed(s, opened, stray)
+            yield from _swapped(s, opened, stray)
     for end in stray:
         if s.start <= end.start < s.end:
             yield from _begun(s, end)
@@ -115,6 +127,20 @@ def _renamed(s: Suspect, opened: Environment, stray: list[EndMark]) -> Iterator[
             cost = 1.0 if alike(opened.name, end.name) else 3.0
             why = f"{opened.name} is ended as {end.name}"
             yield Candidate(s.path, (Edit(at, at + len(end.name), opened.name),), "rename-end", why, cost)
+
+
+def _swapped(s: Suspect, opened: Environment, stray: list[EndMark]) -> Iterator[Candidate]:
+    """The ends of two environments stand in the wrong order."""
+    end = next((e for e in stray if e.start > opened.start and e.name == opened.name), None)
+    around = [e for e in s.scan.environments_at(opened.start) if e.closed and e is not opened and end and e.end <= end.start]
+    for outer in around:
+        assert end is not None
+        first = s.scan.text.find(outer.name, outer.end_start, outer.end)
+        second = s.scan.text.find(end.name, end.start, end.end)
+        if first >= 0 and second >= 0:
+            edits = Edit(first, first + len(outer.name), opened.name), Edit(second, second + len(end.name), outer.name)
+            why = f"{opened.name} and {outer.name} are ended in the wrong order"
+            yield Candidate(s.path, edits, "swap-ends", why, 1.0)
 
 
 def _lines(scan: Scan, start: int, stop: int) -> Iterator[int]:

@@ -1,4 +1,5 @@
-r"""Steps of an algorithm in the dialect of a package that is not the one loaded: the package gives way to the one that knows them."""
+r"""Steps of an algorithm in the dialect of a package that is not the one loaded: the package gives way to the one that
+knows them."""
 
 from __future__ import annotations
 
@@ -12,10 +13,12 @@ from texmend.rules.preamble import loaded, loads_of, put_in_preamble, remove_nam
 from texmend.rules.text import masked
 
 _UPPER = re.compile(
-    r"\\(?:STATE|REQUIRE|ENSURE|FOR|FORALL|ENDFOR|IF|ELSIF|ELSE|ENDIF|WHILE|ENDWHILE|REPEAT|UNTIL|LOOP|ENDLOOP|RETURN|PRINT|COMMENT)(?![A-Za-z])"
+    r"\\(?:STATE|REQUIRE|ENSURE|FOR|FORALL|ENDFOR|IF|ELSIF|ELSE|ENDIF|WHILE|ENDWHILE|REPEAT|UNTIL|"
+    r"LOOP|ENDLOOP|RETURN|PRINT|COMMENT)(?![A-Za-z])"
 )
 _CAMEL = re.compile(
-    r"\\(?:State|Statex|Require|Ensure|For|ForAll|EndFor|If|ElsIf|EndIf|While|EndWhile|Repeat|Until|Loop|EndLoop|Return|Procedure|EndProcedure|Function|"
+    r"\\(?:State|Statex|Require|Ensure|For|ForAll|EndFor|If|ElsIf|EndIf|While|EndWhile|Repeat|Until|"
+    r"Loop|EndLoop|Return|Procedure|EndProcedure|Function|"
     r"EndFunction|Call|Comment)(?![A-Za-z])"
 )
 _TWO_E = re.compile(r"\\(?:Kw\w+|SetKw\w*|SetAlgo\w+|DontPrintSemicolon|tcp|tcc|eIf|uIf|lIf|ForEach|;)(?![A-Za-z])")
@@ -68,7 +71,8 @@ _BODY = (
 _DOC = "\\documentclass{article}\n\\usepackage{%s}\n"
 RULE = Rule(
     name="algorithm-package",
-    summary="Algorithm steps in another dialect than that of the package that is loaded: the package that knows them takes its place.",
+    summary="Algorithm steps in another dialect than that of the package that is loaded: the package that "
+    "knows them takes its place.",
     kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT, Kind.ITEM_EXPECTED)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

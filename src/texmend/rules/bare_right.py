@@ -22,13 +22,34 @@ _KINDS = frozenset(
     )
 )
 _MARK = re.compile(r"\\(left|right)(?![A-Za-z])\s*(\\[A-Za-z]+|\\.|[^\s\\])?|(\n[ \t]*\n)")
-_PARTNER = {"(": ")", "[": "]", "\\{": "\\}", "|": "|", "\\|": "\\|", "\\langle": "\\rangle", "<": ">", "\\lfloor": "\\rfloor", "\\lceil": "\\rceil", ".": ".",
-            "\\lvert": "\\rvert", "\\lVert": "\\rVert", "\\vert": "\\vert", "\\Vert": "\\Vert", "\\lbrace": "\\rbrace", "[[": "]]", "]": "[", ")": "("}  # fmt: skip
+_PARTNER = {
+    "(": ")",
+    "[": "]",
+    "\\{": "\\}",
+    "|": "|",
+    "\\|": "\\|",
+    "\\langle": "\\rangle",
+    "<": ">",
+    "\\lfloor": "\\rfloor",
+    "\\lceil": "\\rceil",
+    ".": ".",
+    "\\lvert": "\\rvert",
+    "\\lVert": "\\rVert",
+    "\\vert": "\\vert",
+    "\\Vert": "\\Vert",
+    "\\lbrace": "\\rbrace",
+    "[[": "]]",
+    "]": "[",
+    ")": "(",
+}
 _DELIMITERS = frozenset(
     [*_PARTNER, *_PARTNER.values(), "/", "\\backslash"]
     + [
         "\\" + n
-        for n in "uparrow downarrow updownarrow Uparrow Downarrow rgroup lgroup rmoustache lmoustache ulcorner urcorner llcorner lrcorner lbrack rbrack".split()
+        for n in (
+            "uparrow downarrow updownarrow Uparrow Downarrow rgroup lgroup rmoustache lmoustache ulcorner "
+            "urcorner llcorner lrcorner lbrack rbrack"
+        ).split()
     ]
 )
 

@@ -14,7 +14,8 @@ from texmend.tex.commands import Command
 from texmend.tex.scan import Scan
 
 _HOLDS = FLOATS | frozenset(
-    "wrapfigure wraptable subfigure subtable longtable longtable* sidewaysfigure sidewaystable SCtable floatingfigure margintable marginfigure "
+    "wrapfigure wraptable subfigure subtable longtable longtable* sidewaysfigure sidewaystable "
+    "SCtable floatingfigure margintable marginfigure "
     "xltabular longtblr teaserfigure deluxetable algorithmbox longtabu supertabular".split()
 )
 _TABLE = re.compile(r"\\begin\{(?:tabular[xy*]?|tabulary|array|tblr)\}")

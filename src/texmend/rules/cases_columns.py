@@ -24,7 +24,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         yield Fix(tuple(edits), "cases has two columns: a further & is written as a space")
 
 
-_DOC = "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n\\[ f = \\begin{cases} 1 & x%s>0 \\\\ 0 & x \\end{cases} \\]\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n\\[ f = \\begin{cases} 1 & "
+    "x%s>0 \\\\ 0 & x \\end{cases} \\]\n\\end{document}\n"
+)
 RULE = Rule(
     name="cases-columns",
     summary="A third column in cases is joined to the second with a space.",

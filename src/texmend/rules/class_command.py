@@ -113,7 +113,7 @@ def _printed(scene: Scene, name: str, label: str) -> Iterator[Fix]:
 _DOC = "\\documentclass{%s}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="class-command",
-    allowed=frozenset(("class",)),
+    allowed=frozenset(("class", "structure")),
     summary="A command of another class (chapters, subtitles, keywords) is written with what the document's class has.",
     kinds=frozenset((Kind.UNDEFINED_COMMAND,)),
     propose=lambda scene: list(_propose(scene)),

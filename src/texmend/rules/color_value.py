@@ -1,4 +1,5 @@
-r"""The value of a colour as other programs write it: `#` before a hexadecimal value, a model's name or range that xcolor does not have."""
+r"""The value of a colour as other programs write it: `#` before a hexadecimal value, a model's name or range that
+xcolor does not have."""
 
 from __future__ import annotations
 
@@ -12,9 +13,20 @@ from texmend.rules.preamble import loads_of
 from texmend.rules.text import masked
 
 _KINDS = frozenset(
-    (Kind.NUMBER_EXPECTED, Kind.PARAMETER_NUMBER, Kind.MODE, Kind.UNDEFINED_COLOR, Kind.PACKAGE_ERROR, Kind.LATEX_ERROR, Kind.TEX_ERROR, Kind.UNIT_EXPECTED,
-     Kind.MACRO_USE, Kind.RUNAWAY_ARGUMENT, Kind.UNDEFINED_COMMAND)
-)  # fmt: skip
+    (
+        Kind.NUMBER_EXPECTED,
+        Kind.PARAMETER_NUMBER,
+        Kind.MODE,
+        Kind.UNDEFINED_COLOR,
+        Kind.PACKAGE_ERROR,
+        Kind.LATEX_ERROR,
+        Kind.TEX_ERROR,
+        Kind.UNIT_EXPECTED,
+        Kind.MACRO_USE,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.UNDEFINED_COMMAND,
+    )
+)
 _DEFINED = re.compile(r"\\definecolor(?:\[[^\]]*\])?\s*\{[^{}]*\}\s*\{(\s*\w+\s*)\}\s*\{([^{}]*)\}")
 _DIRECT = re.compile(
     r"\\(?:textcolor|color|colorbox|pagecolor|cellcolor|rowcolor|columncolor|fcolorbox)\s*\[(\s*\w+\s*)\]\s*\{([^{}]*)\}"

@@ -1,4 +1,5 @@
-r"""A float that has no place: `[H]` without float, an option that is no letter of LaTeX's, a float inside a box or another float."""
+r"""A float that has no place: `[H]` without float, an option that is no letter of LaTeX's, a float inside a box or
+another float."""
 
 from __future__ import annotations
 
@@ -13,13 +14,33 @@ from texmend.tex.scan import Argument, Environment, Scan
 
 FLOATS = frozenset(n + s for n in ("figure", "table", "algorithm", "listing", "lstfloat", "SCfigure") for s in ("", "*"))
 _WORDS = {
-    "here": "h", "top": "t", "bottom": "b", "page": "p", "center": "htbp", "centering": "htbp", "c": "htbp", "htb!": "htb!", "ht!": "ht!", "auto": "htbp",
-    "float": "htbp", "!": "!htbp", "inline": "h", "right": "htbp", "left": "htbp", "tph": "tph", "htpb": "htbp", "Ht": "ht", "H!": "H", "!H": "H", "hH": "H",
-}  # fmt: skip
+    "here": "h",
+    "top": "t",
+    "bottom": "b",
+    "page": "p",
+    "center": "htbp",
+    "centering": "htbp",
+    "c": "htbp",
+    "htb!": "htb!",
+    "ht!": "ht!",
+    "auto": "htbp",
+    "float": "htbp",
+    "!": "!htbp",
+    "inline": "h",
+    "right": "htbp",
+    "left": "htbp",
+    "tph": "tph",
+    "htpb": "htbp",
+    "Ht": "ht",
+    "H!": "H",
+    "!H": "H",
+    "hH": "H",
+}
 _KNOWS_H = frozenset(("float", "algorithm", "floatrow", "algorithm2e", "trivfloat", "newfloat", "keyfloat"))
 _BOXES = (
     frozenset(
-        """minipage tcolorbox tabular tabularx tabular* longtable multicols frame block center_ adjustbox mdframed framed shaded column wrapfigure
+        """minipage tcolorbox tabular tabularx tabular* longtable multicols frame block center_ adjustbox mdframed framed
+        shaded column wrapfigure
     subfigure subtable beamercolorbox varwidth lrbox""".split()
     )
     | FLOATS
@@ -94,7 +115,10 @@ _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 _FIG = "\\begin{figure}%s\nx\\caption{c}\n\\end{figure}"
 RULE = Rule(
     name="float-place",
-    summary="A float with a place that LaTeX does not know gets its letters or the package float; one inside a box stays there with [H].",
+    summary=(
+        "A float with a place that LaTeX does not know gets its letters or the package float; one inside "
+        "a box stays there with [H]."
+    ),
     kinds=frozenset((Kind.FLOAT_PLACE, Kind.LATEX_ERROR)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -13,52 +13,101 @@ from texmend.rules.text import masked
 from texmend.tex.nearmiss import near
 
 _KEYS: dict[str, str] = {
-    "hyperref": """colorlinks linkcolor citecolor urlcolor filecolor allcolors hidelinks breaklinks bookmarks bookmarksopen bookmarksnumbered pdftitle pdfauthor
-        pdfsubject pdfkeywords pdfcreator pdfproducer pdfborder pdfpagemode pdfstartview linktoc linktocpage hyperindex plainpages unicode urlbordercolor
+    "hyperref": """colorlinks linkcolor citecolor urlcolor filecolor allcolors hidelinks breaklinks bookmarks
+        bookmarksopen bookmarksnumbered pdftitle pdfauthor
+        pdfsubject pdfkeywords pdfcreator pdfproducer pdfborder pdfpagemode pdfstartview linktoc linktocpage hyperindex
+        plainpages unicode urlbordercolor
         linkbordercolor citebordercolor hyperfootnotes backref pagebackref pdfencoding pdfpagelabels hypertexnames draft final""",
-    "geometry": """margin left right top bottom inner outer paper a4paper letterpaper a5paper legalpaper landscape portrait width height textwidth textheight
-        includehead includefoot includeheadfoot headheight headsep footskip marginparwidth marginparsep hmargin vmargin bindingoffset twoside total body
+    "geometry": """margin left right top bottom inner outer paper a4paper letterpaper a5paper legalpaper landscape
+        portrait width height textwidth textheight
+        includehead includefoot includeheadfoot headheight headsep footskip marginparwidth marginparsep hmargin vmargin
+        bindingoffset twoside total body
         lmargin rmargin tmargin bmargin paperwidth paperheight heightrounded showframe nohead nofoot scale centering columnsep""",
-    "graphicx": "width height totalheight scale angle origin trim clip keepaspectratio page viewport draft interpolate bb natwidth natheight type ext",
-    "listings": """language basicstyle keywordstyle commentstyle stringstyle identifierstyle numbers numberstyle numbersep stepnumber firstnumber frame
-        backgroundcolor breaklines breakatwhitespace showstringspaces showspaces showtabs tabsize caption label captionpos literate columns float escapeinside
-        morekeywords deletekeywords xleftmargin xrightmargin rulecolor aboveskip belowskip keepspaces extendedchars inputencoding upquote mathescape style title
-        escapechar firstline lastline linewidth otherkeywords emph emphstyle framesep framerule postbreak prebreak morecomment morestring sensitive""",
-    "enumitem": """label leftmargin rightmargin labelsep labelwidth labelindent itemindent itemsep parsep topsep partopsep listparindent noitemsep nosep align font
+    "graphicx": (
+        "width height totalheight scale angle origin trim clip keepaspectratio page viewport draft "
+        "interpolate bb natwidth natheight type ext"
+    ),
+    "listings": """language basicstyle keywordstyle commentstyle stringstyle identifierstyle numbers numberstyle
+        numbersep stepnumber firstnumber frame
+        backgroundcolor breaklines breakatwhitespace showstringspaces showspaces showtabs tabsize caption label
+        captionpos literate columns float escapeinside
+        morekeywords deletekeywords xleftmargin xrightmargin rulecolor aboveskip belowskip keepspaces extendedchars
+        inputencoding upquote mathescape style title
+        escapechar firstline lastline linewidth otherkeywords emph emphstyle framesep framerule postbreak prebreak
+        morecomment morestring sensitive""",
+    "enumitem": """label leftmargin rightmargin labelsep labelwidth labelindent itemindent itemsep parsep topsep
+        partopsep listparindent noitemsep nosep align font
         start resume ref style widest wide before after left itemjoin series format first""",
-    "caption": """font labelfont textfont labelsep justification format margin width skip position singlelinecheck labelformat name type hypcap aboveskip
+    "caption": """font labelfont textfont labelsep justification format margin width skip position singlelinecheck
+        labelformat name type hypcap aboveskip
         belowskip indention size style list figureposition tableposition parskip""",
-    "siunitx": """per-mode separate-uncertainty group-separator group-digits group-minimum-digits output-decimal-marker input-decimal-markers round-mode
-        round-precision table-format table-number-alignment scientific-notation exponent-product exponent-mode inter-unit-product range-phrase range-units
-        list-final-separator number-unit-product detect-all detect-weight detect-family locale per-symbol tight-spacing parse-numbers uncertainty-mode
+    "siunitx": """per-mode separate-uncertainty group-separator group-digits group-minimum-digits output-decimal-marker
+        input-decimal-markers round-mode
+        round-precision table-format table-number-alignment scientific-notation exponent-product exponent-mode
+        inter-unit-product range-phrase range-units
+        list-final-separator number-unit-product detect-all detect-weight detect-family locale per-symbol tight-spacing
+        parse-numbers uncertainty-mode
         table-alignment table-text-alignment color unit-color bracket-ambiguous-numbers round-half input-symbols input-ignore""",
-    "tcolorbox": """title colback colframe coltitle colbacktitle fonttitle boxrule arc breakable enhanced sharp corners rounded corners left right top bottom
-        boxsep before after width height listing only listing options hbox tikz attach boxed title to top left before upper after upper""",
+    "tcolorbox": """title colback colframe coltitle colbacktitle fonttitle boxrule arc breakable enhanced sharp corners
+        rounded corners left right top bottom
+        boxsep before after width height listing only listing options hbox tikz attach boxed title to top left before
+        upper after upper""",
     "babel": "main english german ngerman french spanish italian",
 }
-_TIKZ = """draw fill color text shape|minimum width|minimum height|minimum size|inner sep|outer sep|rounded corners|thick|thin|very thick|ultra thick|very thin
-    |ultra thin|semithick|dashed|dotted|densely dotted|densely dashed|loosely dashed|loosely dotted|dash dot|solid|line width|line cap|line join|node distance
-    |above|below|left|right|above left|above right|below left|below right|anchor|align|text width|text height|text depth|font|rotate|scale|xscale|yscale|xshift
-    |yshift|opacity|fill opacity|draw opacity|text opacity|circle|rectangle|ellipse|diamond|bend left|bend right|out|in|looseness|loop above|loop below
-    |loop left|loop right|midway|near start|near end|pos|sloped|auto|swap|label|pin|sharp corners|step|domain|samples|smooth|variable|shorten >|shorten <
-    |double|double distance|every node|every path|level distance|sibling distance|edge from parent|pattern|pattern color|shading|top color|bottom color
-    |ball color|radius|x radius|y radius|start angle|end angle|baseline|remember picture|overlay|name|name path|column sep|row sep|matrix of nodes
-    |matrix of math nodes|nodes|execute at begin node|transform shape|cm|x|y|z|decorate|decoration|fit|on grid|shape border rotate|trapezium left angle
-    |trapezium right angle|regular polygon sides|regular polygon|trapezium|cloud|star|cylinder|drop shadow|bounding box|use as bounding box|help lines|grid
+_TIKZ = """draw fill color text shape|minimum width|minimum height|minimum size|inner sep|outer sep|rounded corners|thick
+        |thin|very thick|ultra thick|very thin
+    |ultra thin|semithick|dashed|dotted|densely dotted|densely dashed|loosely dashed|loosely dotted|dash dot|solid|line
+        width|line cap|line join|node distance
+    |above|below|left|right|above left|above right|below left|below right|anchor|align|text width|text height|text depth
+        |font|rotate|scale|xscale|yscale|xshift
+    |yshift|opacity|fill opacity|draw opacity|text opacity|circle|rectangle|ellipse|diamond|bend left|bend right|out|in
+        |looseness|loop above|loop below
+    |loop left|loop right|midway|near start|near end|pos|sloped|auto|swap|label|pin|sharp corners|step|domain|samples
+        |smooth|variable|shorten >|shorten <
+    |double|double distance|every node|every path|level distance|sibling distance|edge from parent|pattern|pattern color
+        |shading|top color|bottom color
+    |ball color|radius|x radius|y radius|start angle|end angle|baseline|remember picture|overlay|name|name path|column
+        sep|row sep|matrix of nodes
+    |matrix of math nodes|nodes|execute at begin node|transform shape|cm|x|y|z|decorate|decoration|fit|on grid|shape
+        border rotate|trapezium left angle
+    |trapezium right angle|regular polygon sides|regular polygon|trapezium|cloud|star|cylinder|drop shadow|bounding box
+        |use as bounding box|help lines|grid
     |append after command|arrows|tension|mark|mark size|plot|help lines"""
-_PLOTS = """xlabel|ylabel|zlabel|title|xmin|xmax|ymin|ymax|zmin|zmax|grid|legend pos|legend style|legend entries|legend columns|axis lines|axis x line
-    |axis y line|xtick|ytick|ztick|xticklabels|yticklabels|xticklabel style|yticklabel style|tick label style|label style|title style|width|height|domain
-    |samples|mark|mark size|mark options|only marks|no markers|no marks|smooth|thick|color|ybar|xbar|bar width|symbolic x coords|symbolic y coords
-    |nodes near coords|enlargelimits|enlarge x limits|enlarge y limits|xmode|ymode|log basis x|log basis y|colormap|colormap name|colorbar|view|surf|mesh
-    |ybar stacked|xbar stacked|stack plots|area style|fill opacity|scatter|error bars|point meta|each nth point|table|col sep|header|restrict y to domain
-    |scaled ticks|scale only axis|axis equal|axis on top|clip|hide axis|minor tick num|major grid style|grid style|ylabel near ticks|xlabel near ticks
-    |tick align|tick pos|extra x ticks|extra y ticks|cycle list name|every axis plot|every axis|unbounded coords|quiver|legend cell align|trig format plots
-    |xlabel style|ylabel style|ymajorgrids|xmajorgrids|xminorgrids|yminorgrids|legend image post style|ticks|compat|at|anchor|name|axis background"""
+_PLOTS = """xlabel|ylabel|zlabel|title|xmin|xmax|ymin|ymax|zmin|zmax|grid|legend pos|legend style|legend entries|legend
+        columns|axis lines|axis x line
+    |axis y line|xtick|ytick|ztick|xticklabels|yticklabels|xticklabel style|yticklabel style|tick label style|label style
+        |title style|width|height|domain
+    |samples|mark|mark size|mark options|only marks|no markers|no marks|smooth|thick|color|ybar|xbar|bar width|symbolic x
+        coords|symbolic y coords
+    |nodes near coords|enlargelimits|enlarge x limits|enlarge y limits|xmode|ymode|log basis x|log basis y|colormap
+        |colormap name|colorbar|view|surf|mesh
+    |ybar stacked|xbar stacked|stack plots|area style|fill opacity|scatter|error bars|point meta|each nth point|table|col
+        sep|header|restrict y to domain
+    |scaled ticks|scale only axis|axis equal|axis on top|clip|hide axis|minor tick num|major grid style|grid style|ylabel
+        near ticks|xlabel near ticks
+    |tick align|tick pos|extra x ticks|extra y ticks|cycle list name|every axis plot|every axis|unbounded coords|quiver
+        |legend cell align|trig format plots
+    |xlabel style|ylabel style|ymajorgrids|xmajorgrids|xminorgrids|yminorgrids|legend image post style|ticks|compat|at
+        |anchor|name|axis background"""
 _ALIASES = {
-    "legend position": "legend pos", "x label": "xlabel", "y label": "ylabel", "linestyle": "dashed_", "stroke": "draw", "border": "draw", "background": "fill",
-    "line thickness": "line width", "linewidth": "line width", "corner radius": "rounded corners", "fontsize": "font_", "linenumbers": "numbers_", "label text": "label",
-    "samples at": "samples at", "x limits": "xmin_", "text color": "text", "font color": "text",
-}  # fmt: skip
+    "legend position": "legend pos",
+    "x label": "xlabel",
+    "y label": "ylabel",
+    "linestyle": "dashed_",
+    "stroke": "draw",
+    "border": "draw",
+    "background": "fill",
+    "line thickness": "line width",
+    "linewidth": "line width",
+    "corner radius": "rounded corners",
+    "fontsize": "font_",
+    "linenumbers": "numbers_",
+    "label text": "label",
+    "samples at": "samples at",
+    "x limits": "xmin_",
+    "text color": "text",
+    "font color": "text",
+}
 _SAID = re.compile(
     r"Package (\w+) Error: [`'‘]?([\w /-]+?)['’]? undefined|key [`'‘]([^'’]+)['’] (?:is )?unknown|Unknown option [`'‘]([^'’]+)['’]"
 )
@@ -142,7 +191,10 @@ _PIC = "\\begin{tikzpicture}\n\\node[draw,%s] {a};\n\\end{tikzpicture}"
 _KEYVAL = "Package keyval Error: %s undefined."
 RULE = Rule(
     name="key-name",
-    summary="A misspelt key of a package, TikZ or pgfplots is written as it is: by near miss among the keys in use, British spelling included.",
+    summary=(
+        "A misspelt key of a package, TikZ or pgfplots is written as it is: by near miss among the keys "
+        "in use, British spelling included."
+    ),
     kinds=frozenset((Kind.UNDEFINED_KEY, Kind.PACKAGE_ERROR, Kind.UNDEFINED_OPTION, Kind.LATEX_ERROR)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -1,4 +1,5 @@
-r"""Letters and signs beyond ASCII in listings under pdfTeX, which reads bytes there: a `literate` table prints each as it is meant."""
+r"""Letters and signs beyond ASCII in listings under pdfTeX, which reads bytes there: a `literate` table prints each as
+it is meant."""
 
 from __future__ import annotations
 
@@ -15,15 +16,54 @@ from texmend.tex.scan import Scan, T
 
 _KINDS = frozenset((Kind.INVALID_UTF8, Kind.UNICODE_CHARACTER, Kind.PACKAGE_ERROR, Kind.TEX_ERROR))
 _ACCENTS = {
-    "\u0300": "\\`", "\u0301": "\\'", "\u0302": "\\^", "\u0303": "\\~", "\u0304": "\\=", "\u0306": "\\u", "\u0307": "\\.", "\u0308": '\\"', "\u030a": "\\r",
-    "\u030b": "\\H", "\u030c": "\\v", "\u0323": "\\d", "\u0327": "\\c", "\u0328": "\\k",
-}  # fmt: skip
+    "\u0300": "\\`",
+    "\u0301": "\\'",
+    "\u0302": "\\^",
+    "\u0303": "\\~",
+    "\u0304": "\\=",
+    "\u0306": "\\u",
+    "\u0307": "\\.",
+    "\u0308": '\\"',
+    "\u030a": "\\r",
+    "\u030b": "\\H",
+    "\u030c": "\\v",
+    "\u0323": "\\d",
+    "\u0327": "\\c",
+    "\u0328": "\\k",
+}
 _SIGNS = {
-    "ß": "{\\ss}", "æ": "{\\ae}", "Æ": "{\\AE}", "ø": "{\\o}", "Ø": "{\\O}", "œ": "{\\oe}", "Œ": "{\\OE}", "ł": "{\\l}", "Ł": "{\\L}", "ı": "{\\i}", "€": "{EUR}",
-    "£": "{\\pounds}", "§": "{\\S}", "©": "{\\copyright}", "°": "{\\ensuremath{^\\circ}}", "·": "{\\ensuremath{\\cdot}}", "•": "{\\ensuremath{\\bullet}}", "¡": "{!`}",
-    "¿": "{?`}", "«": "{<{}<}", "»": "{>{}>}", "✓": "{\\ensuremath{\\surd}}", "✗": "{\\ensuremath{\\times}}", "✔": "{\\ensuremath{\\surd}}", "✘": "{\\ensuremath{\\times}}",
-    "²": "{\\ensuremath{^2}}", "³": "{\\ensuremath{^3}}", "¹": "{\\ensuremath{^1}}", "½": "{1/2}", "…": "{...}", "µ": "{\\ensuremath{\\mu}}",
-}  # fmt: skip
+    "ß": "{\\ss}",
+    "æ": "{\\ae}",
+    "Æ": "{\\AE}",
+    "ø": "{\\o}",
+    "Ø": "{\\O}",
+    "œ": "{\\oe}",
+    "Œ": "{\\OE}",
+    "ł": "{\\l}",
+    "Ł": "{\\L}",
+    "ı": "{\\i}",
+    "€": "{EUR}",
+    "£": "{\\pounds}",
+    "§": "{\\S}",
+    "©": "{\\copyright}",
+    "°": "{\\ensuremath{^\\circ}}",
+    "·": "{\\ensuremath{\\cdot}}",
+    "•": "{\\ensuremath{\\bullet}}",
+    "¡": "{!`}",
+    "¿": "{?`}",
+    "«": "{<{}<}",
+    "»": "{>{}>}",
+    "✓": "{\\ensuremath{\\surd}}",
+    "✗": "{\\ensuremath{\\times}}",
+    "✔": "{\\ensuremath{\\surd}}",
+    "✘": "{\\ensuremath{\\times}}",
+    "²": "{\\ensuremath{^2}}",
+    "³": "{\\ensuremath{^3}}",
+    "¹": "{\\ensuremath{^1}}",
+    "½": "{1/2}",
+    "…": "{...}",
+    "µ": "{\\ensuremath{\\mu}}",
+}
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -68,7 +108,10 @@ def _packed(rows: list[str]) -> Iterator[str]:
         yield " ".join(rows[i : i + 6])
 
 
-_DOC = "\\documentclass{article}\n\\usepackage{listings}\n%s\\begin{document}\n\\begin{lstlisting}\n%s\n\\end{lstlisting}\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{listings}\n%s\\begin{document}\n\\begin{lstlistin"
+    "g}\n%s\n\\end{lstlisting}\n\\end{document}\n"
+)
 RULE = Rule(
     name="listing-literate",
     summary="Characters beyond ASCII in listings under pdfTeX get a literate table, so that the code is printed as it is written.",

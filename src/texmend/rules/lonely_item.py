@@ -12,12 +12,14 @@ from texmend.tex.commands import Command
 from texmend.tex.scan import Scan, T
 
 _NOT_LISTS = frozenset(
-    """document center flushleft flushright quote quotation abstract minipage frame block column columns multicols titlepage figure table theorem
+    """document center flushleft flushright quote quotation abstract minipage frame block column columns multicols
+        titlepage figure table theorem
     lemma proof definition remark example tcolorbox alertblock exampleblock""".split()
 )
 _ENDS = frozenset(
     "\\" + n
-    for n in """section subsection subsubsection chapter part paragraph begin end maketitle tableofcontents clearpage newpage bibliography
+    for n in """section subsection subsubsection chapter part paragraph begin end maketitle tableofcontents clearpage
+        newpage bibliography
     bibliographystyle printbibliography appendix label_ vspace bigskip medskip""".split()
 )
 
@@ -95,7 +97,10 @@ def _listed(scan: Scan, name: str, run: list[Command]) -> Iterator[Edit]:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="lonely-item",
-    summary="Items that stand outside every list are put into one: itemize, description where they have names, thebibliography for entries.",
+    summary=(
+        "Items that stand outside every list are put into one: itemize, description where they have "
+        "names, thebibliography for entries."
+    ),
     kinds=frozenset((Kind.ITEM_OUTSIDE_LIST, Kind.LATEX_ERROR, Kind.UNDEFINED_COMMAND)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
@@ -109,7 +114,10 @@ RULE = Rule(
             "entries of a bibliography",
             _DOC % "A \\cite{a}.\n\\section{S}\n\\bibitem{a} Ax, one.\n\\bibitem{b} Bo, two.",
             _DOC
-            % "A \\cite{a}.\n\\section{S}\n\\begin{thebibliography}{99}\n\\bibitem{a} Ax, one.\n\\bibitem{b} Bo, two.\n\\end{thebibliography}",
+            % (
+                "A \\cite{a}.\n\\section{S}\n\\begin{thebibliography}{99}\n\\bibitem{a} Ax, one.\n\\bibitem{b} "
+                "Bo, two.\n\\end{thebibliography}"
+            ),
             kind=Kind.ITEM_OUTSIDE_LIST,
         ),
         Case("in a list", _DOC % "\\begin{itemize}\n\\item a\n\\end{itemize}", None, kind=Kind.ITEM_OUTSIDE_LIST),

@@ -2,11 +2,12 @@ r"""A command or environment whose package is not loaded: the package that peopl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from texmend.model.diagnostic import Kind
 from texmend.model.document import Engine
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.missing import used_names
 from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
 from texmend.tex.nearmiss import near
 from texmend.tex.renown import COMMANDS, COMMON, ENVIRONMENTS
@@ -52,7 +53,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     found = scene.lookup.command_packages(d.subject) if command else scene.lookup.environment_packages(d.subject)
     known = COMMANDS if command else ENVIRONMENTS
     near_defined = _is_slip(scene, d.subject, command)
-    for n, package in enumerate(found[:6]):
+    for n, package in enumerate(_by_use(scene, found[:6])):
         if not package or not _fits(scene, package):
             continue
         sure = n == 0 and (d.subject in known or (package in COMMON and not near_defined))
@@ -71,6 +72,13 @@ def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
     if package in loaded(scene) or command == r"\rowcolors":
         yield Fix(tuple(add_package(scene, package, (option,))), f"{command} needs the option {option} of {package}")
     yield Fix(tuple(add_package(scene, "colortbl")), f"{command} is defined by the package colortbl, which is not loaded")
+
+
+def _by_use(scene: Scene, packages: Sequence[str]) -> list[str]:
+    """The same packages, first those that define more of what the document uses."""
+    used = used_names(scene.document)
+    known = [defining for name in used for defining in (COMMANDS.get(name), ENVIRONMENTS.get(name)) if defining]
+    return sorted(packages, key=lambda package: -sum(package in defining for defining in known))
 
 
 def _fits(scene: Scene, package: str) -> bool:

@@ -1,4 +1,5 @@
-r"""`\multicolumn` with its arguments in another order or number: column and count swapped, the alignment forgotten, several columns named."""
+r"""`\multicolumn` with its arguments in another order or number: column and count swapped, the alignment forgotten,
+several columns named."""
 
 from __future__ import annotations
 
@@ -11,9 +12,18 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import arguments, masked
 
 _KINDS = frozenset(
-    (Kind.COLUMN_SPECIFICATION, Kind.NUMBER_EXPECTED, Kind.TEX_ERROR, Kind.MISPLACED_ALIGNMENT, Kind.EXTRA_ALIGNMENT, Kind.EXTRA_BRACE, Kind.LATEX_ERROR,
-     Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT)
-)  # fmt: skip
+    (
+        Kind.COLUMN_SPECIFICATION,
+        Kind.NUMBER_EXPECTED,
+        Kind.TEX_ERROR,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.EXTRA_ALIGNMENT,
+        Kind.EXTRA_BRACE,
+        Kind.LATEX_ERROR,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+    )
+)
 _SPEC = re.compile(r"\s*[|!@]*\s*[lcrX]\s*\|*\s*")
 _CELL_END = re.compile(r"\s*(?:&|\\\\|\\tabularnewline|\\end\b)")
 
@@ -41,10 +51,16 @@ def _mended(mask: str) -> Iterator[Edit]:
             yield Edit(c + 1, d - 1, bars % "c")
 
 
-_DOC = "\\documentclass{article}\n\\begin{document}\n\\begin{tabular}{ll}\n\\multicolumn%s\\\\\na & b\n\\end{tabular}\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\begin{document}\n\\begin{tabular}{ll}\n\\multicolumn%s\\\\\na & "
+    "b\n\\end{tabular}\n\\end{document}\n"
+)
 RULE = Rule(
     name="multicolumn-arguments",
-    summary="\\multicolumn with its count and column swapped, its alignment forgotten or several columns named is written as LaTeX reads it.",
+    summary=(
+        "\\multicolumn with its count and column swapped, its alignment forgotten or several columns "
+        "named is written as LaTeX reads it."
+    ),
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -13,7 +13,8 @@ from texmend.tex.nearmiss import near
 
 _WANTED = re.compile(r"No shape named [`'‘]([^'’]+)['’]")
 _NAMED = re.compile(
-    r"\\(?:node|coordinate|matrix|pic)\s*(?:\[[^\]]*\]\s*)?\(([^()]+)\)|\bname\s*=\s*([\w -]+)|(?:node|coordinate)\s*(?:\[[^\]]*\]\s*)?\(([^()]+)\)"
+    r"\\(?:node|coordinate|matrix|pic)\s*(?:\[[^\]]*\]\s*)?\(([^()]+)\)|\bname\s*=\s*([\w -]+)|"
+    r"(?:node|coordinate)\s*(?:\[[^\]]*\]\s*)?\(([^()]+)\)"
 )
 
 
@@ -39,7 +40,10 @@ def _loose(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).lower()
 
 
-_DOC = "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n\\begin{tikzpicture}\n\\node (start) {a};\n\\draw (%s) -- (2,2);\n\\end{tikzpicture}\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n\\begin{tikzpicture}\n\\node "
+    "(start) {a};\n\\draw (%s) -- (2,2);\n\\end{tikzpicture}\n\\end{document}\n"
+)
 _SAID = "Package pgf Error: No shape named `%s' is known."
 RULE = Rule(
     name="node-name",

@@ -13,11 +13,13 @@ from texmend.tex.scan import Environment, Scan
 
 _TABLES = frozenset("tabular tabular* tabularx array longtable tabulary xltabular".split())
 _NUMBER = re.compile(
-    r"(?:[<>~]|\\(?:num|approx|leq|geq|sim)\b)?\s*(?:[-+]|\\(?:pm|mp))?\s*(?:\d[\d\s.,]*|[.,]\d+)?(?:\(\d+\))?(?:\s*(?:\\pm|\+-)\s*[\d.,]+)?\s*(?:[eEdD]\s*[-+]?\d+)?\s*"
+    r"(?:[<>~]|\\(?:num|approx|leq|geq|sim)\b)?\s*(?:[-+]|\\(?:pm|mp))?\s*(?:\d[\d\s.,]*|[.,"
+    r"]\d+)?(?:\(\d+\))?(?:\s*(?:\\pm|\+-)\s*[\d.,]+)?\s*(?:[eEdD]\s*[-+]?\d+)?\s*"
     r"(?:\\(?:tablenote|textsuperscript|footnotemark)\b.*|\\%_)?\s*"
 )
 _LEAD = re.compile(
-    r"(?:\s|\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|addlinespace|rowcolor\s*\{[^{}]*\}|(?:cline|cmidrule)\s*(?:\([^()]*\))?\s*\{[^{}]*\}))*"
+    r"(?:\s|\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|"
+    r"addlinespace|rowcolor\s*\{[^{}]*\}|(?:cline|cmidrule)\s*(?:\([^()]*\))?\s*\{[^{}]*\}))*"
 )
 
 
@@ -73,7 +75,10 @@ def _cell(text: str, start: int, end: int) -> Iterator[Edit]:
     yield Edit(at + len(cell), at + len(cell), "}")
 
 
-_DOC = "\\documentclass{article}\n\\usepackage{siunitx}\n\\begin{document}\n\\begin{tabular}{lS[table-format=1.1]}\n%s\\end{tabular}\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{siunitx}\n\\begin{document}\n\\begin{tabular}{lS[table-fo"
+    "rmat=1.1]}\n%s\\end{tabular}\n\\end{document}\n"
+)
 _WRONG = "Package siunitx Error: Invalid number 'n/a'."
 RULE = Rule(
     name="number-cells",

@@ -12,9 +12,25 @@ from texmend.rules.preamble import loads
 from texmend.rules.text import braced_end, masked, skip_blank
 
 _KINDS = frozenset(
-    (Kind.MACRO_USE, Kind.UNDEFINED_KEY, Kind.UNDEFINED_OPTION, Kind.PACKAGE_ERROR, Kind.LATEX_ERROR, Kind.NUMBER_EXPECTED, Kind.TEX_ERROR, Kind.UNIT_EXPECTED,
-     Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.FILE_ENDED, Kind.EXTRA_BRACE, Kind.TIKZ_SYNTAX, Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_COLOR, Kind.NO_BEGIN_DOCUMENT)
-)  # fmt: skip
+    (
+        Kind.MACRO_USE,
+        Kind.UNDEFINED_KEY,
+        Kind.UNDEFINED_OPTION,
+        Kind.PACKAGE_ERROR,
+        Kind.LATEX_ERROR,
+        Kind.NUMBER_EXPECTED,
+        Kind.TEX_ERROR,
+        Kind.UNIT_EXPECTED,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.FILE_ENDED,
+        Kind.EXTRA_BRACE,
+        Kind.TIKZ_SYNTAX,
+        Kind.UNDEFINED_COMMAND,
+        Kind.UNDEFINED_COLOR,
+        Kind.NO_BEGIN_DOCUMENT,
+    )
+)
 _SETTERS = re.compile(
     r"\\(?:sisetup|hypersetup|lstset|tikzset|pgfplotsset|geometry|tcbset|captionsetup|setlist|setminted|lstdefinestyle"
     r"\s*\{[^{}]*\}|lstdefinelanguage\s*\{[^{}]*\}|begin\s*\{(?:axis|tikzpicture|lstlisting|tcolorbox|semilogyaxis|log"

@@ -1,4 +1,5 @@
-r"""Lengths in package options and key lists with a unit that TeX does not know (inch, px), or options without the comma between them."""
+r"""Lengths in package options and key lists with a unit that TeX does not know (inch, px), or options without the
+comma between them."""
 
 from __future__ import annotations
 
@@ -22,18 +23,24 @@ _KINDS = frozenset(
         Kind.TEX_ERROR,
     )
 )
-_LENGTHS = r"(?:margin|left|right|top|bottom|inner|outer|width|height|textwidth|textheight|headheight|headsep|footskip|[lrtbhv]margin|leftmargin|rightmargin|labelsep" \
-    r"|labelwidth|itemsep|topsep|parsep|itemindent|includeheadfoot_|marginparwidth|marginparsep|bindingoffset|paperwidth|paperheight|columnsep|skip|aboveskip|belowskip)"  # fmt: skip
+_LENGTHS = (
+    r"(?:margin|left|right|top|bottom|inner|outer|width|height|textwidth|textheight|headheight|"
+    r"headsep|footskip|[lrtbhv]margin|leftmargin|rightmargin|labelsep"
+    r"|labelwidth|itemsep|topsep|parsep|itemindent|includeheadfoot_|marginparwidth|marginparsep|"
+    r"bindingoffset|paperwidth|paperheight|columnsep|skip|aboveskip|belowskip)"
+)
 _WORD_UNIT = re.compile(
-    _LENGTHS
-    + r"\s*=\s*\{?\s*(-?\d*[.,]?\d+)\s*(inches|inch|centimeters?|centimetres?|cms|mms|millimeters?|pts|points?|pixels?|px|ins|\"|'')(?=\s*[,\]}])"
+    _LENGTHS + r"\s*=\s*\{?\s*(-?\d*[.,]?\d+)\s*(inches|inch|centimeters?|centimetres?|cms|mms|millimeters?|pts|"
+    r"points?|pixels?|px|ins|\"|'')(?=\s*[,\]}])"
 )
 _COMMA = re.compile(_LENGTHS + r"\s*=\s*\{?\s*-?\d+(,)\d+\s*(?=cm|mm|in|pt|em)")
 _UNITS = {"i": "in", "c": "cm", "m": "mm", "p": "pt", '"': "in", "'": "in"}
 _SETTER = re.compile(r"\\(?:geometry|captionsetup|setlist)\s*(?:\[[^\]]*\])?\s*\{|\\begin\{(?:itemize|enumerate|description)\}\[")
 _FLAGS = frozenset(
-    "a4paper a5paper b5paper letterpaper legalpaper landscape portrait twoside oneside includehead includefoot includeheadfoot showframe heightrounded nohead nofoot "
-    "colorlinks hidelinks breaklinks unicode bookmarks noitemsep nosep draft final table dvipsnames svgnames x11names utf8 keepaspectratio clip wide".split()
+    "a4paper a5paper b5paper letterpaper legalpaper landscape portrait twoside oneside includehead "
+    "includefoot includeheadfoot showframe heightrounded nohead nofoot "
+    "colorlinks hidelinks breaklinks unicode bookmarks noitemsep nosep draft final table dvipsnames "
+    "svgnames x11names utf8 keepaspectratio clip wide".split()
 )
 
 
@@ -78,7 +85,8 @@ def _mended(mask: str, start: int, end: int) -> Iterator[Edit]:
 _DOC = "\\documentclass{article}\n\\usepackage[%s]{geometry}\n\\begin{document}\nText.\n\\end{document}\n"
 RULE = Rule(
     name="option-length",
-    summary="A length among options in a unit that TeX does not know is written in its units; options that only a space divides get their comma.",
+    summary="A length among options in a unit that TeX does not know is written in its units; options that "
+    "only a space divides get their comma.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -11,12 +11,23 @@ from texmend.tex.commands import Command
 from texmend.tex.scan import Mode, Scan, T
 
 _DECLARATIONS = {
-    "\\textbf": "\\bfseries", "\\textit": "\\itshape", "\\emph": "\\em", "\\texttt": "\\ttfamily", "\\textsf": "\\sffamily", "\\textrm": "\\rmfamily",
-    "\\textsc": "\\scshape", "\\textsl": "\\slshape", "\\textnormal": "\\normalfont", "\\textmd": "\\mdseries", "\\textup": "\\upshape",
-}  # fmt: skip
+    "\\textbf": "\\bfseries",
+    "\\textit": "\\itshape",
+    "\\emph": "\\em",
+    "\\texttt": "\\ttfamily",
+    "\\textsf": "\\sffamily",
+    "\\textrm": "\\rmfamily",
+    "\\textsc": "\\scshape",
+    "\\textsl": "\\slshape",
+    "\\textnormal": "\\normalfont",
+    "\\textmd": "\\mdseries",
+    "\\textup": "\\upshape",
+}
 _TITLES = frozenset(
     "\\" + n
-    for n in "section subsection subsubsection chapter part paragraph title author date caption mbox text underline fbox uppercase".split()
+    for n in (
+        "section subsection subsubsection chapter part paragraph title author date caption mbox text underline fbox uppercase"
+    ).split()
 )
 
 

@@ -56,9 +56,17 @@ def _many(scan: Scan, d: Definition) -> bool:
     numbers = {m.group(2) for m in _MARK.finditer(scan.text, *d.body_span) if m.group(2)}
     if "1" not in numbers or not d.by.endswith(("command", "command*")):
         return False
+    if _called_with(scan, d, len(numbers)):
+        return True
     first = next(m for m in _MARK.finditer(scan.text, *d.body_span) if m.group(2) == "1")
     before = scan.text[d.body_span[0] : first.start(1)]
     return not re.search(r"[A-Za-z]{2,} ?$", before) or before.endswith("{")
+
+
+def _called_with(scan: Scan, d: Definition, n: int) -> bool:
+    """Whether every use of the command is followed by that many arguments in braces."""
+    uses = [c for c in scan.commands(d.name) if not d.start <= c.start < d.end]
+    return bool(uses) and all(len([a for a in scan.arguments(c.start, "m" * n) if a.braced]) == n for c in uses)
 
 
 def _forgotten_count(path: str, scan: Scan) -> Iterator[Fix]:
@@ -108,6 +116,12 @@ RULE = Rule(
     kinds=frozenset((Kind.PARAMETER_NUMBER,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "a count that the calls show",
+            _DOC % (r"\newcommand{\dear}{Dear #1 and #2}", r"\dear{Ann}{Bo}"),
+            _DOC % (r"\newcommand{\dear}[2]{Dear #1 and #2}", r"\dear{Ann}{Bo}"),
+            kind=Kind.PARAMETER_NUMBER,
+        ),
         Case(
             "a house number",
             _DOC % (r"\newcommand{\home}{Lane #23}", r"\home"),

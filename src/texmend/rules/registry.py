@@ -83,6 +83,7 @@ from texmend.rules import (
     siunitx_number,
     siunitx_unit,
     special_character,
+    stand_in,
     svg_file,
     table_cells,
     table_rule,
@@ -203,4 +204,5 @@ RULES: tuple[Rule, ...] = (
     self_redefinition.RULE,
     active_quote.RULE,
     tikz_style.RULE,
+    stand_in.RULE,
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
+from texmend.rules import siunitx_number
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import arguments, masked
 
@@ -19,6 +20,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         return
     edits = [(p, e) for p in scene.tex_paths for e in _unparsed(scene.document.text(p) or "")]
     if edits:
+        other = next(iter(siunitx_number.RULE.propose(scene)), None)
+        if other:  # numbers on one line are mended at once: TeX stops at the first that is left
+            edits += [(p, e) for p, e in other.edits if not any(p == q and e.start <= x.end and x.start <= e.end for q, x in edits)]
         yield Fix(tuple(edits), "a formula is no number for siunitx: it is printed as it stands")
 
 

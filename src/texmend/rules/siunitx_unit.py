@@ -1,4 +1,5 @@
-r"""A unit that siunitx does not know, inside a quantity: declared with its own name as symbol; one declared by itself in a circle."""
+r"""A unit that siunitx does not know, inside a quantity: declared with its own name as symbol; one declared by itself
+in a circle."""
 
 from __future__ import annotations
 
@@ -24,13 +25,63 @@ _SHAPES = {
     "qtyproduct": "omm",
 }
 _SYMBOLS = {
-    "rpm": "rpm", "inch": "in", "foot": "ft", "feet": "ft", "mile": "mi", "pound": "lb", "ounce": "oz", "gallon": "gal", "bar": "bar", "atm": "atm",
-    "atmosphere": "atm", "cal": "cal", "calorie": "cal", "kcal": "kcal", "torr": "Torr", "mmHg": "mmHg", "year": "yr", "month": "mo", "week": "wk", "px": "px",
-    "pixel": "px", "pixels": "px", "samples": "samples", "fps": "fps", "ppm": "ppm", "ppb": "ppb", "molar": "M", "Molar": "M", "micron": "{\\micro\\metre}",
-    "angstrom": "{\\text{\\AA}}", "degC": "{\\degreeCelsius}", "degF": "{\\degree F}", "dB": "dB", "dBm": "dBm", "byte": "B", "bit": "bit", "bits": "bit",
-    "bytes": "B", "baud": "Bd", "var": "var", "VA": "VA", "Ah": "Ah", "flops": "FLOPS", "USD": "USD", "EUR": "EUR", "percentage": "{\\percent}", "gauss": "G",
-    "debye": "D", "erg": "erg", "dyne": "dyn", "poise": "P", "wavenumber": "{\\per\\centi\\metre}", "sccm": "sccm", "psi": "psi", "mph": "mph", "cycles": "cycles",
-}  # fmt: skip
+    "rpm": "rpm",
+    "inch": "in",
+    "foot": "ft",
+    "feet": "ft",
+    "mile": "mi",
+    "pound": "lb",
+    "ounce": "oz",
+    "gallon": "gal",
+    "bar": "bar",
+    "atm": "atm",
+    "atmosphere": "atm",
+    "cal": "cal",
+    "calorie": "cal",
+    "kcal": "kcal",
+    "torr": "Torr",
+    "mmHg": "mmHg",
+    "year": "yr",
+    "month": "mo",
+    "week": "wk",
+    "px": "px",
+    "pixel": "px",
+    "pixels": "px",
+    "samples": "samples",
+    "fps": "fps",
+    "ppm": "ppm",
+    "ppb": "ppb",
+    "molar": "M",
+    "Molar": "M",
+    "micron": "{\\micro\\metre}",
+    "angstrom": "{\\text{\\AA}}",
+    "degC": "{\\degreeCelsius}",
+    "degF": "{\\degree F}",
+    "dB": "dB",
+    "dBm": "dBm",
+    "byte": "B",
+    "bit": "bit",
+    "bits": "bit",
+    "bytes": "B",
+    "baud": "Bd",
+    "var": "var",
+    "VA": "VA",
+    "Ah": "Ah",
+    "flops": "FLOPS",
+    "USD": "USD",
+    "EUR": "EUR",
+    "percentage": "{\\percent}",
+    "gauss": "G",
+    "debye": "D",
+    "erg": "erg",
+    "dyne": "dyn",
+    "poise": "P",
+    "wavenumber": "{\\per\\centi\\metre}",
+    "sccm": "sccm",
+    "psi": "psi",
+    "mph": "mph",
+    "cycles": "cycles",
+}
 _DECLARE = re.compile(r"\\DeclareSIUnit(?![A-Za-z])(?:\s*\[[^\]]*\])?\s*(?:\{\s*)?\\([A-Za-z]+)\s*\}?\s*\{\s*\\([A-Za-z]+)\s*\}")
 _ALIASES = (
     {"liter", "litre"},
@@ -90,7 +141,10 @@ def _circles(scene: Scene) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n\\usepackage{siunitx}\n%s\\begin{document}\n\\SI{5}{%s}\n\\end{document}\n"
 RULE = Rule(
     name="siunitx-unit",
-    summary="A unit that siunitx does not know is declared with its usual symbol; a predefined one declared in a circle loses that line.",
+    summary=(
+        "A unit that siunitx does not know is declared with its usual symbol; a predefined one declared "
+        "in a circle loses that line."
+    ),
     kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.TIMEOUT, Kind.CAPACITY, Kind.OUTPUT_LIMIT, Kind.MEMORY_LIMIT, Kind.FATAL)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -1,4 +1,5 @@
-r"""A TikZ library that the drawings use and the document does not load: recognised by the shapes, keys and arrows of each library."""
+r"""A TikZ library that the drawings use and the document does not load: recognised by the shapes, keys and arrows of
+each library."""
 
 from __future__ import annotations
 
@@ -13,24 +14,51 @@ from texmend.rules.text import masked, split_list
 from texmend.tex.scan import Scan
 
 _KINDS = frozenset(
-    (Kind.UNDEFINED_KEY, Kind.TIKZ_SYNTAX, Kind.PACKAGE_ERROR, Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT, Kind.NUMBER_EXPECTED, Kind.UNIT_EXPECTED,
-     Kind.EXTRA_BRACE, Kind.MACRO_USE, Kind.RUNAWAY_ARGUMENT, Kind.PARAGRAPH_IN_ARGUMENT, Kind.MISPLACED_ALIGNMENT, Kind.TEX_ERROR, Kind.LATEX_ERROR)
-)  # fmt: skip
+    (
+        Kind.UNDEFINED_KEY,
+        Kind.TIKZ_SYNTAX,
+        Kind.PACKAGE_ERROR,
+        Kind.UNDEFINED_COMMAND,
+        Kind.UNDEFINED_ENVIRONMENT,
+        Kind.NUMBER_EXPECTED,
+        Kind.UNIT_EXPECTED,
+        Kind.EXTRA_BRACE,
+        Kind.MACRO_USE,
+        Kind.RUNAWAY_ARGUMENT,
+        Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.MISPLACED_ALIGNMENT,
+        Kind.TEX_ERROR,
+        Kind.LATEX_ERROR,
+    )
+)
 _OPTION = r"(?<![\w./ -])(?:%s)(?=\s*[,=\]}/])"
 _SHAPES = r"(?:[\[,{]\s*(?:shape\s*=\s*)?(?:%s)\s*(?=[,\]}]))"
 _SIGNS: dict[str, str] = {
-    "shapes.geometric": _SHAPES % "diamond|ellipse|trapezium|regular polygon|star|isosceles triangle|kite|dart|cylinder|circular sector|semicircle"
-    + "|" + _OPTION % "trapezium (?:left|right) angle|regular polygon sides|star points|shape border rotate|diamond aspect|cylinder uses custom fill",
-    "shapes.symbols": _SHAPES % "cloud|starburst|signal|tape|magnetic tape|forbidden sign|correct forbidden sign" + "|" + _OPTION % "cloud puffs|signal to",
+    "shapes.geometric": _SHAPES
+    % ("diamond|ellipse|trapezium|regular polygon|star|isosceles triangle|kite|dart|cylinder|circular sector|semicircle")
+    + "|"
+    + _OPTION
+    % (
+        "trapezium (?:left|right) angle|regular polygon sides|star points|shape border rotate|diamond "
+        "aspect|cylinder uses custom fill"
+    ),
+    "shapes.symbols": _SHAPES % "cloud|starburst|signal|tape|magnetic tape|forbidden sign|correct forbidden sign"
+    + "|"
+    + _OPTION % "cloud puffs|signal to",
     "shapes.arrows": _SHAPES % "single arrow|double arrow|arrow box",
     "shapes.misc": _SHAPES % "cross out|strike out|rounded rectangle|chamfered rectangle",
     "shapes.multipart": _SHAPES % "rectangle split|circle split|ellipse split" + "|" + _OPTION % "rectangle split parts",
     "shapes.callouts": _SHAPES % "(?:rectangle|ellipse|cloud) callout",
-    "positioning": r"(?<![\w-])(?:above|below|left|right|base left|base right|(?:above|below) (?:left|right))\s*=\s*(?:[^,\]=]{0,40}?)?\bof\b|on grid",
+    "positioning": (
+        r"(?<![\w-])(?:above|below|left|right|base left|base right|(?:above|below) (?:left|"
+        r"right))\s*=\s*(?:[^,\]=]{0,40}?)?\bof\b|on grid"
+    ),
     "calc": r"\(\s*\$|\$\s*\)|(?<=\\coordinate)[^;]*\$\(",
-    "arrows.meta": r"(?:[-<]\{?|>\s*=\s*\{?|\}-\{?)(?:Stealth|Latex|Triangle|Bar|Circle|Kite|Square|Bracket|Hooks|Rays|Diamond|To|Straight Barb"
+    "arrows.meta": r"(?:[-<]\{?|>\s*=\s*\{?|\}-\{?)(?:Stealth|Latex|Triangle|Bar|Circle|Kite|Square|Bracket|Hooks|"
+    r"Rays|Diamond|To|Straight Barb"
     r"|Computer Modern Rightarrow)\b|\{(?:Stealth|Latex|Triangle|Kite)(?:\[[^\]]*\])?\}-|[\[,]\s*(?:Stealth|Latex)-",
-    "arrows": r"(?<=[-<>,\[=\s])(?:latex'|stealth'|triangle (?:45|60|90)|open (?:triangle|square|diamond) ?\d*|angle (?:45|60|90)|hooks?|o|\*)(?=\s*[,\]-])(?<=[6045'])",
+    "arrows": r"(?<=[-<>,\[=\s])(?:latex'|stealth'|triangle (?:45|60|90)|open (?:triangle|square|diamond) ?\d*|"
+    r"angle (?:45|60|90)|hooks?|o|\*)(?=\s*[,\]-])(?<=[6045'])",
     "fit": _OPTION % "fit" + r"(?<=fit)|fit\s*=\s*\{?\s*\(",
     "backgrounds": r"on background layer|show background (?:rectangle|grid)|framed\s*[,\]]|background rectangle/",
     "decorations.pathreplacing": r"\bbrace\b(?=[,\]}= ])|show path construction|\bticks\b(?=\])|decoration\s*=\s*\{\s*brace",
@@ -38,12 +66,14 @@ _SIGNS: dict[str, str] = {
     "decorations.markings": r"\bmarkings\b|mark\s*=\s*(?:at position|between positions)",
     "decorations.text": r"text along path",
     "decorations.fractals": r"Koch (?:snowflake|curve)",
-    "patterns": r"pattern\s*=\s*(?:north|south|horizontal|vertical|grid|crosshatch|dots|bricks|checkerboard|fivepointed|sixpointed)|pattern color",
+    "patterns": r"pattern\s*=\s*(?:north|south|horizontal|vertical|grid|crosshatch|dots|bricks|checkerboard|"
+    r"fivepointed|sixpointed)|pattern color",
     "shadows": r"drop shadow|circular drop shadow|copy shadow|double copy shadow|general shadow",
     "shadows.blur": r"blur shadow",
     "mindmap": _OPTION % "mindmap|concept|concept color",
     "trees": r"grow cyclic|grow via three points|edge from parent fork|clockwise from|counterclockwise from|grow'?\s*=\s*[-\d]",
-    "automata": r"(?<![\w])(?:state|initial|accepting)(?: text| where)?\s*(?=[,\]=])(?<=initial)|(?<![\w])accepting\b|initial text|(?:[\[,]\s*state\s*[,\]])",
+    "automata": r"(?<![\w])(?:state|initial|accepting)(?: text| where)?\s*(?=[,\]=])(?<=initial)|"
+    r"(?<![\w])accepting\b|initial text|(?:[\[,]\s*state\s*[,\]])",
     "matrix": r"matrix of (?:math )?nodes",
     "chains": r"on chain|start chain|continue chain",
     "scopes": r"(?!)",
@@ -72,7 +102,7 @@ _SIGNS: dict[str, str] = {
     "fadings": r"path fading|with\s+fading|\\tikzfading\b|scope fading",
     "shadings": r"(?:ball color)(?!)|color wheel|lower left\s*=|shading\s*=\s*(?:color wheel|Mandelbrot)",
     "tikzmark": r"\\(?:tikzmark|subnode|tikzmarknode)\b|pic cs:",
-}  # fmt: skip
+}
 _DRAWING = re.compile(r"\\(?:tikzset|tikzstyle|pgfplotsset|tikz)(?![A-Za-z])")
 _NOT_LOADED = (
     "tikz",
@@ -129,9 +159,17 @@ def _libraries(scene: Scene) -> frozenset[str]:
 _HELD = {
     "shapes": {"shapes.geometric", "shapes.symbols", "shapes.arrows", "shapes.misc", "shapes.multipart", "shapes.callouts"},
     "decorations": {"decorations.pathreplacing", "decorations.pathmorphing", "decorations.markings", "decorations.text"},
-    "automata": {"shapes.multipart"}, "mindmap": {"trees"}, "er": {"shapes.geometric"}, "pgfplots": {"plotmarks"}, "circuits.ee.IEC": {"decorations.markings"},
-    "chains": {"positioning"}, "shadows.blur": {"shadows"}, "patterns.meta": {"patterns"}, "babel": set(), "cd": set(),
-}  # fmt: skip
+    "automata": {"shapes.multipart"},
+    "mindmap": {"trees"},
+    "er": {"shapes.geometric"},
+    "pgfplots": {"plotmarks"},
+    "circuits.ee.IEC": {"decorations.markings"},
+    "chains": {"positioning"},
+    "shadows.blur": {"shadows"},
+    "patterns.meta": {"patterns"},
+    "babel": set(),
+    "cd": set(),
+}
 
 
 def _covered(name: str, have: frozenset[str]) -> bool:
@@ -159,11 +197,15 @@ def _load(scene: Scene, missing: list[str]) -> list[tuple[str, Edit]]:
     return [*edits, *put_in_preamble(scene, "\\usepackage{tikz}\n" + line)]
 
 
-_DOC = "\\documentclass{article}\n\\usepackage{tikz}\n%s\\begin{document}\n\\begin{tikzpicture}\n%s\n\\end{tikzpicture}\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{tikz}\n%s\\begin{document}\n\\begin{tikzpictur"
+    "e}\n%s\n\\end{tikzpicture}\n\\end{document}\n"
+)
 _ASK = Kind.UNDEFINED_KEY
 RULE = Rule(
     name="tikz-library",
-    summary="TikZ libraries that the drawings use (seen by their shapes, keys, arrows and coordinates) and that are not loaded are loaded.",
+    summary="TikZ libraries that the drawings use (seen by their shapes, keys, arrows and coordinates) and "
+    "that are not loaded are loaded.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -1,4 +1,5 @@
-r"""A TikZ style that is used and defined nowhere: where stand-ins are allowed, a plain one, so that the text of the drawing is there."""
+r"""A TikZ style that is used and defined nowhere: where stand-ins are allowed, a plain one, so that the text of the
+drawing is there."""
 
 from __future__ import annotations
 
@@ -42,7 +43,10 @@ def _look(name: str, text: str) -> str:
     return "draw, rounded corners" if _ROUND.search(name) else "draw"
 
 
-_DOC = "\\documentclass{article}\n\\usepackage{tikz}\n%s\\begin{document}\n\\begin{tikzpicture}\n\\node[process] {a};\n\\end{tikzpicture}\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage{tikz}\n%s\\begin{document}\n\\begin{tikzpicture}\n\\nod"
+    "e[process] {a};\n\\end{tikzpicture}\n\\end{document}\n"
+)
 RULE = Rule(
     name="tikz-style",
     summary="A TikZ style that nobody defines gets a plain stand-in where stand-ins are allowed, and is reported as one.",

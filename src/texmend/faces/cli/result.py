@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from shutil import get_terminal_size
 from textwrap import wrap
 
 import click
@@ -20,7 +21,7 @@ _LISTED = frozenset({"undefined-reference", "undefined-citation", "lost-float"})
 _MOST_LISTED = 20
 _PLACEHOLDER = "placeholder:"
 _WHY_WIDTH = 110
-"""Columns in which the reasons of a change are wrapped."""
+"""The most columns in which the reasons of a change are wrapped; a narrower terminal has its own width."""
 _AS_EXPECTED = frozenset({"sandbox: bubblewrap", "sandbox: landlock"})
 """Notes that nobody needs to read: the build was confined as it should be."""
 
@@ -108,9 +109,13 @@ def _changes(report: Report) -> Iterator[str]:
         yield click.style("The best draft so far, not applied:", bold=True)
     for (by, why), changes in groupby(report.changes, key=lambda c: (c.by, c.why)):
         yield click.style(one_line(by), bold=True)
-        yield from wrap(one_line(why), _WHY_WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+        yield from wrap(one_line(why), _width(), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
         for change in changes:
             yield from _diff(change)
+
+
+def _width() -> int:
+    return max(40, min(_WHY_WIDTH, get_terminal_size((_WHY_WIDTH, 24)).columns))
 
 
 def _diff(change: Change) -> Iterator[str]:

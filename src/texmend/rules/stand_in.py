@@ -1,0 +1,118 @@
+r"""A command or environment that nobody defines, not even an installed package: where stand-ins are allowed, a plain
+one that prints its content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texmend.model.diagnostic import Kind
+from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.preamble import everything_loaded, put_in_preamble
+from texmend.rules.text import braced_end, masked, option_end, skip_blank, uses
+from texmend.tex.nearmiss import near
+from texmend.tex.scan import Mode
+
+
+def _propose(scene: Scene) -> Iterator[Fix]:
+    d = scene.diagnostic
+    if d is None or not scene.placeholders or not d.subject:
+        return
+    line = (_environment if d.kind is Kind.UNDEFINED_ENVIRONMENT else _command)(scene, d.subject)
+    if line:
+        yield Fix(
+            tuple(put_in_preamble(scene, line)),
+            f"{d.subject} is defined nowhere, in no installed package: a plain one that prints its content stands for it",
+            placeholders=(d.subject,),
+            sure=False,
+        )
+
+
+def _environment(scene: Scene, name: str) -> str:
+    known = scene.lookup.defined_environments(everything_loaded(scene))
+    if (
+        not re.fullmatch(r"[A-Za-z]+\*?", name)
+        or name in known
+        or near(name, known)
+        or list(scene.lookup.environment_packages(name))
+    ):
+        return ""
+    opened = re.compile(r"\\begin\{" + re.escape(name) + r"\}\s*\[([^\]]*)\]")
+    options = [m.group(1) for p in scene.tex_paths for m in opened.finditer(masked(scene.document.text(p) or ""))]
+    if any("=" in o for o in options):
+        return (
+            f"\\newenvironment{{{name}}}[1][]{{\\par\\medskip}}{{\\par\\medskip}}"
+            if all("=" in o for o in options) and not _titled(options)
+            else ""
+        )
+    if options:
+        return f"\\newenvironment{{{name}}}[1][]{{\\par\\medskip\\noindent\\textbf{{#1}}\\par}}{{\\par\\medskip}}"
+    return f"\\newenvironment{{{name}}}{{\\par\\medskip\\noindent}}{{\\par\\medskip}}"
+
+
+def _titled(options: list[str]) -> bool:
+    return any(re.search(r"title|caption|name|label", o) for o in options)
+
+
+def _command(scene: Scene, name: str) -> str:
+    if not re.fullmatch(r"\\[A-Za-z]+", name) or [p for p in scene.lookup.command_packages(name) if p]:
+        return ""
+    known = scene.lookup.defined_commands(everything_loaded(scene))
+    if name in known or near(name, known):
+        return ""
+    counts = []
+    for path in scene.tex_paths:
+        text = scene.document.text(path) or ""
+        mask = masked(text)
+        for at in uses(mask, name):
+            if scene.scan(path).mode_at(at) is not Mode.TEXT:
+                return ""
+            counts.append(_braced_arguments(mask, at + len(name)))
+    if not counts or min(counts) != max(counts) or not 1 <= counts[0] <= 3:
+        return ""
+    return f"\\newcommand{{{name}}}[{counts[0]}]{{{' '.join(f'#{n + 1}' for n in range(counts[0]))}}}"
+
+
+def _braced_arguments(mask: str, at: int) -> int:
+    """How many arguments in braces follow directly; 0 when brackets do."""
+    n = 0
+    if option_end(mask, skip_blank(mask, at)) > skip_blank(mask, at):
+        return 0
+    while (end := braced_end(mask, at)) is not None:
+        n, at = n + 1, end
+    return n
+
+
+_DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
+_BOX = "\\begin{keypointz}\nIt is so.\n\\end{keypointz}"
+RULE = Rule(
+    name="stand-in",
+    summary=(
+        "A command or environment that exists nowhere gets a plain stand-in that prints its content, "
+        "where stand-ins are allowed; it is reported."
+    ),
+    kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT)),
+    propose=lambda scene: list(_propose(scene)),
+    certain=False,
+    cases=(
+        Case(
+            "an environment",
+            _DOC % ("", _BOX),
+            _DOC % ("\\newenvironment{keypointz}{\\par\\medskip\\noindent}{\\par\\medskip}\n", _BOX),
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="keypointz",
+            placeholders=True,
+            settled=False,
+        ),
+        Case(
+            "a command",
+            _DOC % ("", "So \\zqlabelword{this} it is."),
+            _DOC % ("\\newcommand{\\zqlabelword}[1]{#1}\n", "So \\zqlabelword{this} it is."),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject="\\zqlabelword",
+            placeholders=True,
+            settled=False,
+        ),
+        Case("without leave", _DOC % ("", _BOX), None, kind=Kind.UNDEFINED_ENVIRONMENT, subject="keypointz"),
+    ),
+)
