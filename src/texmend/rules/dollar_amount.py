@@ -89,7 +89,7 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
 
 
 def swallows_prose(scan: Scan, odd: Math) -> Math | None:
-    r"""The formula that took up running text because it lost its end: then all dollars behind it pair wrongly, and the last is odd."""
+    """The formula that took up running text because it lost its end: all dollars behind it pair wrongly, and the last is odd."""
     before: list[Math] = []
     for m in reversed([m for m in scan.math if m.opener == "$" and m.closed and m.start < odd.start]):
         if any(t.kind is T.PARAGRAPH for t in scan.tokens_in(m.inner_end, (before[-1] if before else odd).start)):
