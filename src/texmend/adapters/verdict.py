@@ -13,6 +13,8 @@ from texmend.model.diagnostic import Diagnostic, Kind, Severity
 
 WRITTEN = re.compile(rb"Output written on .{0,4000}?\((\d+) pages?", re.DOTALL)
 NO_PAGES = re.compile(rb"^No pages of output", re.MULTILINE)
+LONG_LINE = re.compile(rb"Unable to read an entire line---bufsize=\d+")
+"""Only on standard error (texmfmp.c, input_line)."""
 NO_MEMORY = re.compile(rb"not enough memory|memory exhausted|[Cc]annot allocate memory|[Oo]ut of memory|bad_alloc|VMerror")
 LAST_LINES = 6
 PENDING = frozenset({Kind.UNDEFINED_REFERENCE, Kind.UNDEFINED_CITATION, Kind.RERUN})
@@ -56,11 +58,13 @@ def with_limits(diagnostics: tuple[Diagnostic, ...], done: Finished, tool: str, 
 def _limit(done: Finished, tool: str, seconds: float) -> Diagnostic | None:
     last = _last_lines(done.stdout)
     if done.timed_out or done.exit_code == -signal.SIGXCPU:
-        return error(Kind.TIMEOUT, tool, f"{tool} did not end within {seconds:.0f} s", details=last)
+        return error(Kind.TIMEOUT, tool, f"{tool} did not end within {max(seconds, 0):.0f} s", details=last)
     if done.output_capped or done.exit_code == -signal.SIGXFSZ:
         return error(Kind.OUTPUT_LIMIT, tool, f"{tool} wrote more than a document can need and was ended", details=last)
     if done.exit_code != 0 and NO_MEMORY.search(done.stdout):
         return error(Kind.MEMORY_LIMIT, tool, f"{tool} used up the memory that a build may use", details=last)
+    if done.exit_code != 0 and (found := LONG_LINE.search(done.stdout)):
+        return error(Kind.CAPACITY, tool, f"{found.group().decode()}: a line of a file is longer than TeX can read", details=last)
     return None
 
 

@@ -135,13 +135,19 @@ def _suffix(path: str) -> str:
 def _contents(document: Document, paths: Iterable[str], defining: Document | None = None) -> dict[str, Content]:
     """The content of each file; the macros that stand for words are those of `defining`, so that both sides count alike."""
     source = defining or document
-    macros = frozenset().union(*(wordy_macros(s.text) for s in source.sources if _suffix(s.path) not in _PLAIN))
+    own = (s for s in source.sources if source.is_part(s.path) and _suffix(s.path) not in _PLAIN)
+    macros = frozenset().union(*(wordy_macros(s.text) for s in own))
     return {p: content_of(text, _suffix(p), macros) for p in paths if (text := document.text(p)) is not None}
 
 
 def _defined(document: Document) -> frozenset[tuple[str, str]]:
     """Labels and bibliography entries of the whole document."""
-    return frozenset(key for c in _contents(document, document.by_path).values() for key in c.keys if key[0] in "lb")
+    return frozenset(key for c in _contents(document, _parts(document)).values() for key in c.keys if key[0] in "lb")
+
+
+def _parts(document: Document, more: Iterable[str] = ()) -> dict[str, None]:
+    """The files of the document; the workspace's other papers, which may be many and long, are not looked at."""
+    return dict.fromkeys((*(p for p in document.by_path if document.is_part(p)), *more))
 
 
 def _exists(document: Document, lookup: Lookup | None) -> Callable[[str], bool]:
@@ -155,8 +161,9 @@ def fidelity(original: Document, final: Document, repairs: Iterable[Repair], loo
     boxes = tuple(dict.fromkeys(name for r in repairs if isinstance(r, SourceRepair) for name in r.placeholders))
     paths = [p for p in original.by_path if original.text(p) != final.text(p)]
     original, final = _in_characters(original, paths), _in_characters(final, paths)
-    everything = total(_contents(original, original.by_path).values())
-    new = total(_contents(final, original.by_path, original).values())
+    whole = _parts(original, paths)
+    everything = total(_contents(original, whole).values())
+    new = total(_contents(final, whole, original).values())
     defined, exists = _defined(original) | _defined(final), _exists(original, lookup)
     lost = losses(everything, new, keys=keys.credible(everything, new, defined))
     gone = list(keys.lost_keys(everything, new, defined, exists, boxes))

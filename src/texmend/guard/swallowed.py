@@ -40,7 +40,8 @@ def _words(document: Document) -> Counter[str]:
 
 
 def _contents(document: Document) -> Iterator[Counter[str]]:
-    macros = frozenset().union(*(wordy_macros(s.text) for s in document.sources if s.path.endswith((".tex", ".sty", ".cls"))))
-    for source in document.sources:
-        if source.path.endswith((".tex", ".ltx")) and document.is_part(source.path):
+    own = [s for s in document.sources if document.is_part(s.path)]
+    macros = frozenset().union(*(wordy_macros(s.text) for s in own if s.path.endswith((".tex", ".sty", ".cls"))))
+    for source in own:
+        if source.path.endswith((".tex", ".ltx")):
             yield Counter(content(source.text, "tex", macros).words)

@@ -68,6 +68,7 @@ def content(text: str, suffix: str = "tex", macros: frozenset[str] = frozenset()
     return _Reader(text, macros).read()
 
 
+@lru_cache(maxsize=128)
 def wordy_macros(text: str) -> frozenset[str]:
     """Commands without arguments that the text defines as words."""
     found = set()

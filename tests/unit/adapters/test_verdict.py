@@ -26,6 +26,7 @@ def said(message="Undefined control sequence.", kind=Kind.UNDEFINED_COMMAND, **m
         (done(1, output_capped=True), Kind.OUTPUT_LIMIT),
         (done(-signal.SIGXFSZ), Kind.OUTPUT_LIMIT),
         (done(1, b"not enough memory"), Kind.MEMORY_LIMIT),
+        (done(1, b"! Unable to read an entire line---bufsize=200000.\n"), Kind.CAPACITY),
         (done(-signal.SIGSEGV), Kind.ENGINE_CRASH),
         (done(3, b"what"), Kind.FATAL),
         (done(None), Kind.MISSING_TOOL),
@@ -34,6 +35,11 @@ def said(message="Undefined control sequence.", kind=Kind.UNDEFINED_COMMAND, **m
 def test_an_end_that_no_log_explains_is_an_error(finished, kind):
     [found] = verdict.with_limits((), finished, "pdflatex", 5)
     assert (found.kind, found.is_error) == (kind, True)
+
+
+def test_a_budget_that_was_spent_before_is_no_negative_time():
+    [found] = verdict.with_limits((), done(1, timed_out=True), "pdflatex", -0.4)
+    assert found.message == "pdflatex did not end within 0 s"
 
 
 def test_a_good_end_and_an_explained_one_add_nothing():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texmend.guard.edits import refusal
+from texmend.guard.edits import fidelity, refusal
 from texmend.guard.scope import Guard
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
@@ -54,3 +54,11 @@ def test_the_guard_holds_it_too(by):
     repair = SourceRepair(by, "a slip", rewrite_patch(paper, "other.tex", "abd\n"), allowed=frozenset(Guard))
     found = refusal(paper, paper, repair.patch.apply(paper), repair)
     assert found and found.guard is Guard.SCOPE
+
+
+def test_what_another_paper_says_does_not_count_as_content():
+    paper = document("main.tex")
+    after = paper.with_texts([("main.tex", "abc def\n"), ("other.tex", "gone\n")])
+    kept = fidelity(document("main.tex", "other.tex"), after, ())
+    assert "lost:abc" in kept.flags
+    assert fidelity(paper, paper.with_texts([("main.tex", "abc def\n")]), ()).flags == ()
