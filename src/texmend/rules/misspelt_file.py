@@ -17,6 +17,7 @@ _IN_BRACES = re.compile(
     r"otherlanguages?|setdefaultlanguage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
 )
 _BABEL = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{babel\}|\\documentclass\s*\[([^\]]*)\]")
+_BIBLATEX = re.compile(r"\b(?:style|bibstyle|citestyle)\s*=\s*\{?([\w./-]+)")
 _STEM = {
     Kind.MISSING_LIBRARY: re.compile(r"^(?:tikz|pgf|pgfplots)?library|^tcb|\.code$"),
     Kind.MISSING_LANGUAGE: re.compile(r"^gloss-"),
@@ -71,6 +72,7 @@ def _renamed(scene: Scene, old: str, new: str, subject: str) -> Iterator[tuple[s
         mask = masked(text)
         spans = [m.span(1) for m in _IN_BRACES.finditer(mask)]
         spans += [m.span(n) for m in _BABEL.finditer(mask) for n in (1, 2) if m.group(n)]
+        spans += [m.span(1) for m in _BIBLATEX.finditer(mask)] if "biblatex" in mask else []
         for start, end in spans:
             for m in item.finditer(mask, start, end):
                 yield path, Edit(m.start(), m.end(), new)
@@ -106,6 +108,13 @@ RULE = Rule(
             None,
             kind=Kind.MISSING_PACKAGE,
             subject="zqxvwmacros.sty",
+        ),
+        Case(
+            "a style of biblatex",
+            "\\documentclass{article}\n\\usepackage[style=numreic]{biblatex}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage[style=numeric]{biblatex}\n\\begin{document}\nText.\n\\end{document}\n",
+            kind=Kind.MISSING_STYLE,
+            subject="numreic.bbx",
         ),
         Case(
             "a TikZ library",

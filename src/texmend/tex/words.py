@@ -37,7 +37,14 @@ _LEADING_OUT = frozenset("/.|~\\")
 """First characters of a file name without braces that are worth a look."""
 _BIB_KEY = re.compile(r"@\s*(?!comment|string|preamble)(\w{1,40})\s*[{(]\s*([^,{}()\"=\r\n]{1,200}?)\s*,", re.I)
 _BIB_ENTRY = re.compile(r"@\s*\w{1,40}\s*[{(]")
-_BIB_FIELD = re.compile(r"(?:(?<=[,{(\n\r])|^)\s*[\w-]{1,40}\s*=\s*", re.M)
+_BIB_NAMES = (
+    "author|title|journal|journaltitle|booktitle|year|date|publisher|editor|volume|number|pages|doi|url|note|institution|school"
+    "|address|series|edition|month|howpublished|abstract|keywords"
+)
+_BIB_FIELD = re.compile(
+    rf"(?:(?<=[,{{(\n\r])|^)\s*(?:[\w-]{{1,40}}\s*=\s*|(?:{_BIB_NAMES})[ \t]*(?=[{{\"]))", re.MULTILINE | re.IGNORECASE
+)
+"""A field's name, also where its equals sign is missing."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ class SmallTree:
             ".sty": COMMON,
             ".cls": ("article", "report", "book", "letter", "beamer", "amsart", "memoir"),
             ".bst": ("plain", "unsrt", "alpha", "abbrv", "plainnat"),
+            ".bbx": ("numeric", "authoryear", "alphabetic"),
             ".code.tex": (
                 "tikzlibrarypositioning",
                 "tikzlibrarycalc",
