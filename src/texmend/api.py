@@ -84,15 +84,15 @@ def _assemble(draft: Draft, folder: Path) -> Path:
     """The root, written with its assets.
 
     Raises:
-        UsageError: an asset's name leads out of the folder.
+        UsageError: an asset's name leads out of the folder, or is none.
     """
     files: dict[str, bytes | str | Path] = {**draft.assets, draft.name: draft.text}
     if draft.template is not None:
         files[TEMPLATE] = draft.template
     for name, content in files.items():
         pure = PurePosixPath(name)
-        if pure.is_absolute() or ".." in pure.parts or any(p.startswith(".") for p in pure.parts):
-            raise UsageError(f"{name}: the name of an asset is relative and has no dots in front", StopReason.BAD_OPTION)
+        if not pure.parts or pure.is_absolute() or "\0" in name or any(p.startswith(".") for p in pure.parts):
+            raise UsageError(f"{name!r}: the name of an asset is relative and has no dots in front", StopReason.BAD_OPTION)
         place = folder / pure
         place.parent.mkdir(parents=True, exist_ok=True)
         match content:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -40,7 +39,7 @@ def test_a_silent_loop_ends_with_the_wall_clock_and_its_line(tmp_path: Path) -> 
     assert "main.tex:5" in said.report["log_excerpt"]
     assert processes_in(tmp_path) == []
     assert (ws / "main.tex").read_text() == LOOP
-    assert os.listdir(ws) == ["main.tex"]
+    assert [p.name for p in ws.iterdir()] == ["main.tex"]
 
 
 def test_a_pass_that_is_cut_off_is_a_resource_limit_while_the_wall_clock_runs(tmp_path: Path) -> None:

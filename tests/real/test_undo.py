@@ -50,7 +50,7 @@ def test_every_byte_and_permission_comes_back(ws: Path, data: Path) -> None:
     assert during["main.tex"][0] == ROOT.replace(b"emhp", b"emph")
     undone = texmend(ws, "undo", data=data)
     assert (undone.code, undone.report["stop_reason"]) == (0, "verified")
-    assert [i["kind"] for i in undone.report["issues"] if i["severity"] == "error"][0] == "undefined-command"
+    assert next(i["kind"] for i in undone.report["issues"] if i["severity"] == "error") == "undefined-command"
     assert state(ws) == before
 
 

@@ -17,10 +17,18 @@ from texmend.adapters.toolrun import ToolRun
 from texmend.adapters.workdirs import WorkCopy
 from texmend.model import events
 from texmend.model.compile import CompileRequest, CompileResult
-from texmend.model.document import Document, decode
+from texmend.model.document import Document, Engine, decode
 from texmend.model.errors import EngineMissing
 from texmend.tex.cause import with_causes
 
+PACKAGES = {
+    Engine.PDFLATEX: "texlive-latex-extra",
+    Engine.XELATEX: "texlive-xetex",
+    Engine.LUALATEX: "texlive-luatex",
+    Engine.UPLATEX: "texlive-lang-japanese",
+    Engine.LATEX: "texlive-latex-extra",
+}
+"""Debian's packages that bring the engines with what documents usually load (packages.debian.org, bookworm)."""
 GENERATED_TEXTS = (".aux", ".bbl", ".toc")
 
 
@@ -54,7 +62,10 @@ class LatexCompiler:
         """
         start = time.monotonic()
         if self.installation.program(request.document.engine) is None:
-            raise EngineMissing(f"{request.document.engine} is not installed")
+            raise EngineMissing(
+                f"{request.document.engine} is not installed; `texmend doctor` shows what is, "
+                f"and on Debian `apt install {PACKAGES[request.document.engine]}` brings it"
+            )
         self.work.sync(request.document, self.in_tree)
         programs = self.tools(request.document, start + request.total_seconds, request.pass_seconds)
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)

@@ -235,10 +235,16 @@ def latest(data_dir: Path | None = None, workspace: Path | None = None, applied:
     here = str(workspace.absolute()) if workspace else None
     for name in reversed(session_names(data_dir)):
         state = read_state(data_dir / "sessions" / name)
-        if state and here in (None, state.workspace) and (not applied or (state.applied and state.status not in (UNDONE, DONE))):
-            return Session(name, data_dir)
+        session = Session(name, data_dir)
+        if state and here in (None, state.workspace) and (not applied or _offers_undo(session, state)):
+            return session
     what = "no session to undo" if applied else "no session yet"
     raise UsageError(f"{what}{f' for {here}' if here else ''}", StopReason.NO_SUCH_FILE)
+
+
+def _offers_undo(session: Session, state: SessionState) -> bool:
+    """Whether it wrote something that is still offered; `applied` alone may mean that the workspace held it already."""
+    return state.applied and state.status not in (UNDONE, DONE) and session.journal_folder.is_dir()
 
 
 def read_state(folder: Path) -> SessionState | None:

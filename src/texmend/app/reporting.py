@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import unified_diff
 
 from texmend.app.refusals import unsafe_diagnostics
 from texmend.model.compile import CompileResult
-from texmend.model.diagnostic import Diagnostic, Severity
+from texmend.model.diagnostic import Diagnostic, Kind, Severity
 from texmend.model.document import LINE_END, Document
 from texmend.model.outcome import Fidelity, Outcome, StopReason
 from texmend.model.repair import Draft, EngineRepair, PackageRepair, Repair, SourceRepair, apply
@@ -24,7 +24,8 @@ from texmend.model.report import (
     RoundShape,
     Tokens,
 )
-from texmend.tex.advice import advice
+from texmend.tex.advice import advice, hidden, near_miss
+from texmend.tex.keys import KINDS, Keys, located
 
 
 def failure(reason: StopReason, detail: str) -> Report:
@@ -32,8 +33,18 @@ def failure(reason: StopReason, detail: str) -> Report:
     return Report(str(reason.status), str(reason), detail, exit_code=reason.exit_code)
 
 
-def issues(diagnostics: Iterable[Diagnostic], lang: str) -> tuple[Issue, ...]:
-    """Diagnostics as they are shown, with the advice for their kind."""
+_STOPS = frozenset({Kind.MISSING_PACKAGE, Kind.MISSING_CLASS, Kind.MISSING_FILE})
+"""Kinds behind which TeX does not read on."""
+
+
+def issues(diagnostics: Iterable[Diagnostic], lang: str, texts: Mapping[str, str] | None = None) -> tuple[Issue, ...]:
+    """Diagnostics as they are shown, with the advice for their kind; a key that nothing defines with the one it is near.
+
+    Args:
+        texts: the document's sources by path.
+    """
+    keys = Keys(texts or {})
+    diagnostics = located(diagnostics, keys)
     return tuple(
         Issue(
             kind=str(d.kind),
@@ -46,11 +57,22 @@ def issues(diagnostics: Iterable[Diagnostic], lang: str) -> tuple[Issue, ...]:
             message=d.message,
             context=d.context,
             cause=CauseReport(d.cause.file, d.cause.line, d.cause.column, d.cause.why) if d.cause else None,
-            advice=advice(d, lang),
+            advice=_advice(d, keys, lang),
             follows=d.follows,
         )
         for d in diagnostics
     )
+
+
+def _advice(d: Diagnostic, keys: Keys, lang: str) -> str:
+    meant = keys.meant(d.kind, d.subject) if d.kind in KINDS else None
+    return near_miss(d, meant.key, f"{meant.file}:{meant.line}", lang) if meant else advice(d, lang)
+
+
+def _hidden(result: CompileResult, lang: str) -> tuple[str, ...]:
+    """The note that errors may be hidden behind what is missing."""
+    missing = dict.fromkeys(d.subject for d in result.errors if d.kind in _STOPS and d.subject)
+    return (hidden(", ".join(missing), lang),) if missing and result.pdf is None else ()
 
 
 def _refused_first(result: CompileResult) -> tuple[Diagnostic, ...]:
@@ -126,11 +148,11 @@ def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str 
         engine=str(document.engine),
         pdf_sha256=result.pdf.sha256 if result.pdf else None,
         pages=result.pdf.pages if result.pdf else None,
-        issues=issues(_refused_first(result), lang),
+        issues=issues(_refused_first(result), lang, document.by_path),
         gates=gates(result),
         seconds=round(result.seconds, 3),
         log_excerpt=result.excerpt,
-        notes=result.notes,
+        notes=(*result.notes, *_hidden(result, lang)),
         exit_code=reason.exit_code,
     )
 

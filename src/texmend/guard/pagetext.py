@@ -25,7 +25,7 @@ class PageLoss:
 
 def compare(before_text: str, after_text: str) -> PageLoss:
     """What is missing after; page numbers on lines of their own, and words parted or joined by line breaks, do not count."""
-    before, after = _atoms(before_text), _atoms(after_text)
+    before, after = page_atoms(before_text), page_atoms(after_text)
     joined = re.sub(r"[\W_]+", "", "".join(w for w, _ in after.items()))
     words, numbers = [], []
     for atom, n in (before - after).items():
@@ -38,6 +38,7 @@ def compare(before_text: str, after_text: str) -> PageLoss:
     return PageLoss(tuple(sorted(words)), tuple(sorted(numbers)), share)
 
 
-def _atoms(text: str) -> Counter[str]:
+def page_atoms(text: str) -> Counter[str]:
+    """Words and numbers of pages, hyphenation and page numbers undone."""
     text = _HYPHENATED.sub(r"\1\2", _PAGE_NUMBER.sub("", text))
     return Counter(atom for group, atom in atoms(text) if group in ("word", "han", "number"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from texmend.guard.pagetext import compare
+from texmend.guard.pagetext import compare, page_atoms
 from texmend.model.document import Document
 from texmend.tex.words import content, wordy_macros
 
@@ -27,18 +27,20 @@ def swallowed(original: Document, final: Document, pages_before: str, pages_afte
     if missing.total() <= MOST:
         return ""
     kept = _words(original) & _words(final)
-    hidden = list(dict.fromkeys(w for w in missing if kept[w] and missing[w] <= kept[w]))
-    if sum(min(missing[w], kept[w]) for w in hidden) <= MOST:
+    # What the pages still show as often as the sources have it went from a package's own text: a notice, a heading, a mark.
+    unseen = kept - page_atoms(pages_after)
+    hidden = list(dict.fromkeys(w for w in missing if unseen[w] and missing[w] <= kept[w]))
+    if sum(min(missing[w], unseen[w]) for w in hidden) <= MOST:
         return ""
     return f"text of the sources is no longer on the pages: {' '.join(hidden[:SHOWN])}{' …' if len(hidden) > SHOWN else ''}"
 
 
 def _words(document: Document) -> Counter[str]:
-    return sum((c for c in _contents(document)), Counter())
+    return sum(_contents(document), Counter())
 
 
 def _contents(document: Document) -> Iterator[Counter[str]]:
     macros = frozenset().union(*(wordy_macros(s.text) for s in document.sources if s.path.endswith((".tex", ".sty", ".cls"))))
     for source in document.sources:
-        if source.path.endswith((".tex", ".ltx")):
+        if source.path.endswith((".tex", ".ltx")) and document.is_part(source.path):
             yield Counter(content(source.text, "tex", macros).words)

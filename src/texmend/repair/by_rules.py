@@ -148,8 +148,9 @@ def _ordered(document: Document, asked: Asked, errors: tuple[Diagnostic, ...]) -
 
 
 def _choices(asked: Asked, errors: tuple[Diagnostic, ...]) -> Iterator[tuple[Offer, ...]]:
-    yield _compatible(asked.about(e, lexical_only=True) for e in errors)
-    yield _compatible(asked.about(e) for e in errors)
+    causes = [e for e in errors if e.follows is None] or list(errors)  # what follows from a fault mostly goes with it
+    yield _compatible(asked.about(e, lexical_only=True) for e in causes)
+    yield _compatible(asked.about(e) for e in causes)
     offers = [o for e in errors for o in asked.about(e)]
     yield from ((o,) for o in offers if o.certain)
     yield from ((o,) for o in (*offers, *asked.about(None)) if not o.certain or o.diagnostic is None)

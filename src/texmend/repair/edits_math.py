@@ -13,7 +13,7 @@ from texmend.rules.mathwords import math_stretch, starts_of_math
 from texmend.tex.scan import Math, Scan, T, Token
 
 _PARTNERS = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
-_WORD = re.compile(r"\s*[^\W\d_]{3,}")
+_WORD = re.compile(r"[.,;:!?)]*\s+[^\W\d_]{3,}")
 _CLOSING, _OPENING = re.compile(r"\\[}|]|\\r[A-Za-z]+|[)\]|.]"), re.compile(r"\\[{|]|\\l[A-Za-z]+|[(\[|]")
 _STOP = (r"\\", r"\end", r"\]", r"\)", r"\cr")
 
@@ -49,7 +49,7 @@ def _ended(s: Suspect, formula: Math) -> Iterator[Candidate]:
         yield Candidate(s.path, (edit,), "escape-dollar", "a dollar that begins no formula is printed", 1.0 if amount else 3.0)
         start, _ = paragraph(s.scan, formula.start)
         for gap in gaps(s.scan, start, formula.start, inside=True):
-            before = _WORD.search(text[start : gap.at])
+            before = re.search(r"[^\W\d_]{3,}\s*$", text[start : gap.at])
             cost = 2.0 + gap.cost + min(2.0, (formula.start - gap.at) / 80) - (0.3 if before else 0.0)
             skip = len(text[gap.at : formula.start]) - len(text[gap.at : formula.start].lstrip())
             edit = Edit(gap.at + skip, gap.at + skip, "$")

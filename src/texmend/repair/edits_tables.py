@@ -39,7 +39,7 @@ def columns(_scene: Scene, s: Suspect) -> Iterator[Candidate]:
         yield Candidate(s.path, (Edit(at, at, usual * missing),), "columns", why, 1.2 + dearer)
         if m := re.search(r"\|\s*$", declared):
             bar = Edit(span[0] + m.start(), span[0] + m.start(), f"|{usual}" * missing)
-            yield Candidate(s.path, (bar,), "columns", why, 1.4 + dearer)
+            yield Candidate(s.path, (bar,), "columns", why, 1.0 + dearer)
 
 
 def rows(_scene: Scene, s: Suspect) -> Iterator[Candidate]:

@@ -25,7 +25,8 @@ _METRICS = ".tfm"
 _PLAIN = re.compile(r"[A-Za-z][\w-]*")
 """A font as TeX itself knows it: the name of its metrics, not of a font of the system."""
 _NEEDS_ENGINE = re.compile(
-    r"requires? (?:either )?(?:the )?(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)|needs? (?:to be run with )?(?:XeLaTeX|LuaLaTeX|XeTeX|LuaTeX)",
+    r"requires? (?:either )?(?:the )?(?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)"
+    r"|needs? (?:to be run with )?(?:XeLaTeX|LuaLaTeX|XeTeX|LuaTeX)",
     re.I,
 )
 

@@ -72,10 +72,7 @@ def _case(title: str, before: tuple[str, ...], after: tuple[str, ...] | None) ->
 _GOOD = (",", ",", "{Sand}", "}\n")
 RULE = Rule(
     name="bib-syntax",
-    summary=(
-        "An entry of a .bib file lacks a comma, a key, an equals sign, a quote or a brace, or has one "
-        "too many: it gets what it lacks."
-    ),
+    summary="An entry of a .bib file lacks a comma, a key, an equals sign, a quote or a brace, or has one too many.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     lexical=True,

@@ -1,4 +1,4 @@
-r"""natbib and biblatex in one document, or citations that a plain bibliography cannot give: one of the two, with what the text uses."""
+r"""natbib and biblatex in one document, or citations that a plain bibliography cannot give: the one that the text uses stays."""
 
 from __future__ import annotations
 
@@ -106,10 +106,14 @@ def _one_of_two(scene: Scene) -> Iterator[Fix]:
 
 
 _DOC = "\\documentclass{article}\n%s\\addbibresource{a.bib}\n\\begin{document}\n%s\n\\printbibliography\n\\end{document}\n"
+_LISTED = (
+    "\\documentclass{article}\n%s\n\\begin{document}\n\\cite{a}\n"
+    "\\begin{thebibliography}{1}\n\\bibitem{a} A\n\\end{thebibliography}\n\\end{document}\n"
+)
 RULE = Rule(
     name="bibliography-mixture",
     allowed=frozenset(("structure",)),
-    summary="natbib and biblatex in one document: the one whose bibliography is printed stays; author-year citations without years become numbers.",
+    summary="natbib and biblatex in one document: the one that prints stays; author-year citations without years become numbers.",
     kinds=frozenset((Kind.CITATION_STYLE, Kind.PACKAGE_ERROR, Kind.ALREADY_DEFINED, Kind.LATEX_ERROR, Kind.BIBLIOGRAPHY_ERROR)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
@@ -122,8 +126,8 @@ RULE = Rule(
         ),
         Case(
             "no years",
-            "\\documentclass{article}\n\\usepackage{natbib}\n\\begin{document}\n\\cite{a}\n\\begin{thebibliography}{1}\n\\bibitem{a} A\n\\end{thebibliography}\n\\end{document}\n",
-            "\\documentclass{article}\n\\usepackage[numbers]{natbib}\n\\begin{document}\n\\cite{a}\n\\begin{thebibliography}{1}\n\\bibitem{a} A\n\\end{thebibliography}\n\\end{document}\n",
+            _LISTED % "\\usepackage{natbib}",
+            _LISTED % "\\usepackage[numbers]{natbib}",
             kind=Kind.CITATION_STYLE,
         ),
         Case("one of them", _DOC % ("\\usepackage{biblatex}\n", r"\cite{a}"), None, kind=Kind.PACKAGE_ERROR),

@@ -90,17 +90,17 @@ def _case(title: str, before: tuple[str, str], after: tuple[str, str] | None, me
     return Case(title, {"main.tex": _DOC % before, **_BIB}, files, kind=Kind.BIBLIOGRAPHY_ERROR, file="main.aux", message=message)
 
 
-_S, _A, _B = "\\bibliographystyle{plain}\n", "\\bibliography{a}\n", "\\bibliography{b}\n"
+_S, _U = "\\bibliographystyle{plain}\n", "\\bibliographystyle{unsrt}\n"
+_AB = "\\bibliography{a,b}\n"
+_A, _B = "\\bibliography{a}\n", "\\bibliography{b}\n"
 RULE = Rule(
     name="bibliography-orders",
-    summary="BibTeX takes one style and one list of files, and a key in one letter case: what is double is joined, a style is put in.",
+    summary="BibTeX takes one style, one list of files and a key in one letter case: doubles are joined, a style is put in.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     allowed=frozenset(("structure",)),
     cases=(
-        _case(
-            "two styles", ("ng", _S + "\\bibliographystyle{unsrt}\n" + _A), ("ng", _S + _A), "Illegal, another \\bibstyle command"
-        ),
+        _case("two styles", ("ng", _S + _U + _A), ("ng", _S + _A), "Illegal, another \\bibstyle command"),
         _case(
             "two lists", ("ng,lee", _S + _A + _B), ("ng,lee", _S + "\\bibliography{a,b}\n"), "Illegal, another \\bibdata command"
         ),

@@ -11,8 +11,8 @@ from texmend.rules.base import ANY, Case, Fix, Rule, Scene
 from texmend.rules.text import masked
 
 _NAMES = {
-    "\t": """textbf textit texttt textsc textsf textrm textcolor textwidth textheight text textsuperscript textsubscript texorpdfstring
-    tau theta times tabular
+    "\t": """textbf textit texttt textsc textsf textrm textcolor textwidth textheight text textsuperscript textsubscript
+    texorpdfstring tau theta times tabular
     title tableofcontents today tilde triangle tfrac tiny thanks thispagestyle tikz tikzset toprule to
     tan tanh top tag textbackslash textgreater
     textless textasciitilde textquotesingle tabularnewline thefigure thetable thesection titleformat tcbset topsep""",

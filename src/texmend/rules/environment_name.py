@@ -38,7 +38,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     words: list[str] = []
     for path in scene.tex_paths:
         for opened, end in _pairs(scene, path):
-            right = opened.name if opened.name in defined or end.name not in defined else end.name
+            right = end.name if _likelier(scene, defined, end.name, opened.name) else opened.name
             place = end.start if right == opened.name else opened.start
             wrong = end.name if right == opened.name else opened.name
             edits += [(path, e) for e in _rename(scene, path, place, wrong, right)]
@@ -46,6 +46,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if edits:
         yield Fix(tuple(edits), f"the names of \\begin and \\end differ by a slip: {', '.join(words)}")
     yield from _both_wrong(scene, defined)
+
+
+def _likelier(scene: Scene, defined: frozenset[str], name: str, other: str) -> bool:
+    """Whether one of two names is the environment and the other the slip: what TeX says first, then who defines it."""
+    undefined = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_ENVIRONMENT}
+    signs = [(n not in undefined, n in defined, n in ENVIRONMENTS) for n in (name, other)]
+    return signs[0] > signs[1]
 
 
 def _pairs(scene: Scene, path: str) -> Iterator[tuple[Environment, EndMark]]:

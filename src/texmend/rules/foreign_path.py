@@ -16,16 +16,15 @@ from texmend.rules.text import masked
 
 _TEX, _FIGURE = (".tex", ""), ("", ".pdf", ".png", ".jpg", ".jpeg", ".eps", ".mps", ".svg")
 _SUFFIXES: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        ("input", "include", "subfile", "subfileinclude", "InputIfFileExists", "loadglsentries", "includestandalone"), _TEX
-    ),
+    **dict.fromkeys(("input", "include", "subfile", "subfileinclude", "InputIfFileExists"), _TEX),
+    **dict.fromkeys(("loadglsentries", "includestandalone"), _TEX),
     **dict.fromkeys(("includegraphics", "includepdf", "includesvg", "epsfbox"), _FIGURE),
     **dict.fromkeys(("bibliography", "addbibresource", "addglobalbib"), ("", ".bib")),
     **dict.fromkeys(("lstinputlisting", "verbatiminput", "VerbatimInput", "inputminted", "pgfplotstableread", "csvreader"), ("",)),
     **dict.fromkeys(("usepackage", "RequirePackage"), (".sty",)),
     **dict.fromkeys(("documentclass", "LoadClass"), (".cls",)),
     "bibliographystyle": (".bst",),
-}
+}  # fmt: skip
 _NAMES = re.compile(
     r"\\(" + "|".join(_SUFFIXES) + r")\*?(?:\s*\[[^\[\]]*\])*\s*(?:\{\w+\}\s*(?=\{[^{}]*[/\\]))?\{([^{}\r\n]*[/\\][^{}\r\n]*)\}"
 )
@@ -104,10 +103,7 @@ _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 _GRAPHICS = "\\usepackage{graphicx}\n"
 RULE = Rule(
     name="foreign-path",
-    summary=(
-        "A path with backslashes, a drive letter or another machine's folders becomes the path of the project's o"
-        "wn file of that name."
-    ),
+    summary="A path with backslashes, a drive or another machine's folders becomes that of the project's own file.",
     kinds=ANY,
     propose=lambda scene: list(_propose(scene)),
     lexical=True,

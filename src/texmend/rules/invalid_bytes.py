@@ -110,7 +110,7 @@ _CYRILLIC = (
 )
 RULE = Rule(
     name="invalid-bytes",
-    summary="A file in another encoding than UTF-8 is written in UTF-8 where its language or its words tell the encoding; every character stays.",
+    summary="A file in another encoding is written in UTF-8 where its language or words tell which; every character stays.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     lexical=True,

@@ -67,6 +67,8 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
         if end <= start:
             continue
         done = end
+        if scan.text[start - 1 : start] == "$" or scan.text[end : end + 1] == "$":
+            continue  # dollars stand here already: one is missing further up, more of them would only shift the fault
         yield Edit(start, start, "$")
         yield Edit(end, end, "$")
 

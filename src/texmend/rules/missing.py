@@ -100,9 +100,9 @@ def _confirmed(candidate: str, stem: str, suffix: str, lookup: Lookup, used: fro
 
 
 _KNOWN_BY_NAME = frozenset(
-    "article report book letter beamer amsart amsbook memoir scrartcl scrbook scrreprt IEEEtran revtex4-2 elsarticle llncs acmart standalone ctexart".split()
-) | frozenset(
-    "inputenc fontenc geometry babel lmodern microtype graphicx amsmath amssymb amsfonts hyperref parskip fullpage".split()
+    """article report book letter beamer amsart amsbook memoir scrartcl scrbook scrreprt IEEEtran revtex4-2 elsarticle llncs acmart
+    standalone ctexart inputenc fontenc geometry babel lmodern microtype graphicx amsmath amssymb amsfonts hyperref parskip
+    fullpage""".split()
 )
 """Names that no use confirms because they define nothing that is written, and that nobody could mistake."""
 

@@ -12,8 +12,7 @@ from texmend.rules.missing import project_near
 from texmend.rules.text import masked
 
 _READS = re.compile(
-    r"\\(?:input|include|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|bibliography|addbibresource|i"
-    r"ncludeonly|import|subimport|CSVreader|csvautotabular|pgfplotstableread|DTLloaddb)"
+    r"\\(?:input|include|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|bibliography|addbibresource|includeonly|import|subimport|CSVreader|csvautotabular|pgfplotstableread|DTLloaddb)"
     r"\*?\s*(?:\[[^\]]*\])?\s*(?:\{[^{}]*\}\s*)??\{([^{}]*)\}"
 )
 _RESOURCE = re.compile(r"\\add(?:bibresource|globalbib|sectionbib)\s*(?:\[[^\]]*\])?\s*\{[^{}]*\Z")
@@ -62,6 +61,9 @@ def _renamed(scene: Scene, old: str, target: str) -> Iterator[tuple[str, Edit]]:
                         yield path, Edit(at, at + len(name), kept)
 
 
+_BIBLATEX = (
+    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{%s}\n\\begin{document}\n\\cite{a}\n\\end{document}\n"
+)
 RULE = Rule(
     name="missing-input",
     summary="A file that the source reads is written under another name (case, slashes, folder, a slip): the name is corrected.",
@@ -71,7 +73,7 @@ RULE = Rule(
         Case(
             "another case",
             {
-                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\input{chapters/Intro}\n\\end{document}\n",
+                "main.tex": "\\documentclass{article}\n\\begin{document}\n\\input{Chapters/intro}\n\\end{document}\n",
                 "chapters/intro.tex": "Text.\n",
             },
             {
@@ -79,8 +81,7 @@ RULE = Rule(
                 "chapters/intro.tex": "Text.\n",
             },
             kind=Kind.MISSING_FILE,
-            subject="chapters/Intro.tex",
-            builds=False,  # kpathsea of 2018 and later finds it anyway (texmf_casefold_search)
+            subject="Chapters/intro.tex",
         ),
         Case(
             "a folder of \\include in another case",
@@ -98,17 +99,11 @@ RULE = Rule(
         Case(
             "a resource without its ending",
             {
-                "main.tex": (
-                    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs}\n\\begin{document}\n"
-                    "\\cite{a}\n\\end{document}\n"
-                ),
+                "main.tex": _BIBLATEX % "refs",
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             {
-                "main.tex": (
-                    "\\documentclass{article}\n\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{docume"
-                    "nt}\n\\cite{a}\n\\end{document}\n"
-                ),
+                "main.tex": _BIBLATEX % "refs.bib",
                 "refs.bib": "@misc{a, title = {T}}\n",
             },
             kind=Kind.MISSING_BIBLIOGRAPHY,

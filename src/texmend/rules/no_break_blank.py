@@ -77,10 +77,7 @@ def _blanked(text: str, start: int, end: int) -> Iterator[Edit]:
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="no-break-blank",
-    summary=(
-        "A no-break blank between a command and its argument, in options, names or the preamble becomes a usual o"
-        "ne; in text it stays."
-    ),
+    summary="A no-break blank before an argument, in options, names or the preamble becomes a usual one; in text it stays.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     lexical=True,

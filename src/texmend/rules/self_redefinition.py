@@ -124,7 +124,7 @@ def _free_name(scene: Scene, name: str) -> str:
 _DOC = "\\documentclass{article}\n%s\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="self-redefinition",
-    summary="A command or environment whose new definition uses itself never ends: the old meaning is kept under a name of its own.",
+    summary="A command or environment redefined by itself never ends: the old meaning is kept under a name of its own.",
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     allowed=frozenset(("structure",)),

@@ -29,7 +29,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _in_list(text: str) -> Iterator[Edit]:
     marks = [m.end() for m in _ITEM.finditer(text)]
-    stops = [m.start() for m in _ITEM.finditer(text)][1:] + [len(text)]
+    stops = [*[m.start() for m in _ITEM.finditer(text)][1:], len(text)]
     for start, stop in zip(marks, stops, strict=True):
         raw = [m.span() for m in _RAW.finditer(text, start, stop)]
         for m in _SIGN.finditer(text, start, stop):

@@ -53,7 +53,7 @@ def _stores(body: str, name: str) -> bool:
 
 
 def _definitions(scene: Scene) -> Iterator[tuple[str, Definition]]:
-    for path in scene.tex_paths:
+    for path in scene.all_tex_paths:
         yield from ((path, definition) for definition in scene.scan(path).definitions)
 
 

@@ -16,7 +16,6 @@ _KINDS = frozenset(
         Kind.FILE_ENDED,
         Kind.RUNAWAY_ARGUMENT,
         Kind.PARAGRAPH_IN_ARGUMENT,
-        Kind.FATAL,
         Kind.PARAMETER_NUMBER,
         Kind.MODE,
         Kind.TEX_ERROR,
@@ -39,6 +38,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             token = next((t for t in scan.tokens_in(command.end, command.end + 2000)[:12] if t.kind is T.VERBATIM), None)
             if token is None or not any(a < command.start < b for a, b in spans):
                 continue
+            if any(d.start <= command.start < d.end for d in scan.definitions):
+                continue  # its # is a parameter
             edits += [(path, Edit(token.start + m.start(), token.start + m.start(), "\\")) for m in _MARK.finditer(token.text)]
     if edits:
         yield Fix(tuple(edits), "% and # of an address inside another argument are written \\% and \\#")
@@ -60,6 +61,13 @@ RULE = Rule(
             _DOC.replace("%s", "A\\footnote{\\href{http://x.org/a%20b}{b}} c."),
             _DOC.replace("%s", "A\\footnote{\\href{http://x.org/a\\%20b}{b}} c."),
             kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "in a definition",
+            "\\documentclass{article}\n\\usepackage{hyperref}\n\\newcommand{\\web}[1]{\\href{http://x.org/#1}{#1}}\n\\"
+            "begin{document}\n\\web{a}\n\\end{document}\n",
+            None,
+            kind=Kind.PARAMETER_NUMBER,
         ),
         Case("at the top level", _DOC.replace("%s", "\\url{http://x.org/a%20b}"), None, kind=Kind.FILE_ENDED),
     ),

@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping
 
 from texmend.model.diagnostic import Diagnostic, Kind
-from texmend.tex.advice_en import ENGLISH
-from texmend.tex.advice_zh import CHINESE
+from texmend.tex.advice_en import ENGLISH, HIDDEN_ENGLISH, NEAR_ENGLISH
+from texmend.tex.advice_zh import CHINESE, HIDDEN_CHINESE, NEAR_CHINESE
 
 LANGUAGES: Mapping[str, Mapping[Kind, str]] = {"en": ENGLISH, "zh": CHINESE}
 
 _PLACE = re.compile(r"\{it:([^}]*)\}|\{\{|\}\}")
+_NAMED = re.compile(r"<(name|meant|place|files)>")
 _BRACES = {"{{": "{", "}}": "}"}
 _LONGEST_SUBJECT = 80
 """A longer subject is not a name any more: the noun stands for it."""
@@ -20,6 +21,27 @@ _LONGEST_SUBJECT = 80
 def advice(diagnostic: Diagnostic, lang: str) -> str:
     """What this diagnostic means and what to do, with the name at stake; English for a language that is not known."""
     return _fill(_text(diagnostic.kind, lang), diagnostic.subject)
+
+
+def near_miss(diagnostic: Diagnostic, meant: str, place: str, lang: str) -> str:
+    """What to do about a key that nothing defines when a defined one is near.
+
+    Args:
+        meant: the key that is defined.
+        place: where, as "file:line".
+    """
+    text = (NEAR_CHINESE if lang == "zh" else NEAR_ENGLISH)[diagnostic.kind]
+    names = {"name": _short(diagnostic.subject), "meant": _short(meant), "place": place}
+    return _NAMED.sub(lambda m: names[m[1]], text)
+
+
+def hidden(files: str, lang: str) -> str:
+    """That errors behind a missing file may not be visible yet."""
+    return _NAMED.sub(lambda _match: files, HIDDEN_CHINESE if lang == "zh" else HIDDEN_ENGLISH)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_SUBJECT else name[:_LONGEST_SUBJECT] + "…"
 
 
 def explain(kind: Kind, lang: str) -> str:

@@ -122,3 +122,10 @@ ENGLISH: dict[Kind, str] = {
     "Build once more; if it never settles, look for a page-dependent loop.",
     Kind.WARNING: "The build goes on, but something was not as asked. The message says what.",
 }
+
+NEAR_ENGLISH: dict[Kind, str] = {
+    Kind.UNDEFINED_REFERENCE: "No \\label of the name <name> exists. Did you mean <meant> (<place>)?",
+    Kind.UNDEFINED_CITATION: "The bibliography has no entry <name>. Did you mean <meant> (<place>)?",
+}
+"""Where a defined key is near: <name> is the one that is written, <meant> the one that exists at <place>."""
+HIDDEN_ENGLISH = "<files>: missing, so TeX did not read on; errors behind it may not be visible yet"

@@ -88,3 +88,10 @@ CHINESE: dict[Kind, str] = {
     Kind.RERUN: "最后一遍之后引用仍在变化。请再编译一次；如始终不稳定，请查找依赖页码的循环。",
     Kind.WARNING: "编译会继续，但有些内容与要求不符。具体见消息。",
 }
+
+NEAR_CHINESE: dict[Kind, str] = {
+    Kind.UNDEFINED_REFERENCE: "没有名为 <name> 的 \\label。您是不是想写 <meant>（<place>）？",
+    Kind.UNDEFINED_CITATION: "文献库中没有条目 <name>。您是不是想写 <meant>（<place>）？",
+}
+"""有相近的键名时的建议：<name> 是所写的，<meant> 是在 <place> 处存在的。"""
+HIDDEN_CHINESE = "缺少 <files>，TeX 没有继续读下去；其后的错误可能还看不到"

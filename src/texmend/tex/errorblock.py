@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from texmend.tex.logwrap import Line
+from texmend.tex.logwrap import Lines
 
 _PLACED = re.compile(
     r"(?P<file>(?:[A-Za-z]:)?[^:\n]{1,1500}\.[A-Za-z0-9_-]{1,12}|\.{0,2}/[^:\n]{1,1500}):(?P<line>\d{1,9}): (?P<message>.*)", re.S
@@ -53,14 +52,14 @@ class Block:
     """Index of the first line behind the message."""
 
 
-def header_at(lines: Sequence[Line], at: int) -> Header | None:
+def header_at(lines: Lines, at: int) -> Header | None:
     """The header that a line is, if its form is one (`find_end` tells whether it really is)."""
-    text = lines[at].text
+    text = lines.texts[at]
     if text.startswith("!"):
         return _bang(text)
     if text[:1] in " (<" or _NUMBER.search(text) is None:
         return None
-    if _LUA.match(text) and at + 1 < len(lines) and lines[at + 1].text.startswith(("stack traceback:", "l.")):
+    if _LUA.match(text) and at + 1 < len(lines) and lines.texts[at + 1].startswith(("stack traceback:", "l.")):
         return Header(text, lua=True)
     placed = _PLACED.match(text)
     return Header(placed["message"], placed["file"], int(placed["line"])) if placed and placed["message"] else None
@@ -73,7 +72,7 @@ def _bang(text: str) -> Header | None:
     return Header(text[1:].strip()) if tool else None
 
 
-def read_block(lines: Sequence[Line], at: int, header: Header) -> Block | None:
+def read_block(lines: Lines, at: int, header: Header) -> Block | None:
     """The message whose header is line `at`; None if what follows shows that it only looks like one."""
     stop = _message_end(lines, at, header)
     message = _joined(lines, at, stop, header)
@@ -81,18 +80,18 @@ def read_block(lines: Sequence[Line], at: int, header: Header) -> Block | None:
     if place is None:
         return _unplaced(lines, at, stop, message, header)
     last = _last_place(lines, place)
-    trail = _trail(lines, stop, place) + tuple((lines[i].text, lines[i + 1].text.strip()) for i in range(place, last, 2))
-    numbered = _NUMBERED.match(lines[last].text)
+    trail = _trail(lines, stop, place) + tuple((lines.texts[i], lines.texts[i + 1].strip()) for i in range(place, last, 2))
+    numbered = _NUMBERED.match(lines.texts[last])
     end, helped = _help(lines, last + 2)
     if numbered:
-        rest = _rest(lines[last].text, lines[last + 1].text if last + 1 < len(lines) else "")
+        rest = _rest(lines.texts[last], lines.texts[last + 1] if last + 1 < len(lines) else "")
         return Block(message, trail, int(numbered[1]), numbered[2], rest, None, helped, end)
-    terminal = _TERMINAL.match(lines[last].text)
+    terminal = _TERMINAL.match(lines.texts[last])
     shown = terminal[2].strip() if terminal and terminal[1] == "*" else None
     return Block(message, trail, None, "", "", shown, helped, end)
 
 
-def _message_end(lines: Sequence[Line], at: int, header: Header) -> int:
+def _message_end(lines: Lines, at: int, header: Header) -> int:
     """Index behind the lines of the message itself: LaTeX's own end at an empty line, TeX's are one line."""
     kernel = _KERNEL.match(header.message)
     end = at + 1
@@ -100,7 +99,7 @@ def _message_end(lines: Sequence[Line], at: int, header: Header) -> int:
     if header.lua:
         return end
     while end < limit:
-        text = lines[end].text
+        text = lines.texts[end]
         if (
             not text.strip()
             or _NUMBERED.match(text)
@@ -115,19 +114,19 @@ def _message_end(lines: Sequence[Line], at: int, header: Header) -> int:
     return end
 
 
-def _joined(lines: Sequence[Line], at: int, stop: int, header: Header) -> str:
+def _joined(lines: Lines, at: int, stop: int, header: Header) -> str:
     parts = [header.message.strip()]
-    for line in lines[at + 1 : stop]:
-        part = re.sub(r"^\([\w.@ -]{1,60}\)\s{2,}", "", line.text).strip()
+    for text in lines.texts[at + 1 : stop]:
+        part = re.sub(r"^\([\w.@ -]{1,60}\)\s{2,}", "", text).strip()
         if part and not re.fullmatch(r"\([\w.@-]{1,60}\)", part):
             parts.append(part)
     return " ".join(parts)
 
 
-def _find_place(lines: Sequence[Line], at: int, header: Header) -> int | None:
+def _find_place(lines: Lines, at: int, header: Header) -> int | None:
     """Index of the first `l.N` or `<*>` line of the context, None if there is none that fits."""
     for i in range(at, min(len(lines), at + _WINDOW)):
-        text = lines[i].text
+        text = lines.texts[i]
         if text.startswith("l.") and (m := _NUMBERED.match(text)):
             if header.line is not None and int(m[1]) != header.line and not header.lua and not _is_nested(lines, i):
                 return None
@@ -143,24 +142,24 @@ def _find_place(lines: Sequence[Line], at: int, header: Header) -> int | None:
     return None
 
 
-def _padded(lines: Sequence[Line], at: int) -> bool:
+def _padded(lines: Lines, at: int) -> bool:
     """Whether the next line is the second half of a context: as many spaces as the first half is long (LuaTeX: two fewer)."""
     if at + 1 >= len(lines):
         return True
-    after = lines[at + 1].text
-    return not after.strip() or after.startswith(" " * max(1, min(len(lines[at].text.rstrip()), 30) - 2))
+    after = lines.texts[at + 1]
+    return not after.strip() or after.startswith(" " * max(1, min(len(lines.texts[at].rstrip()), 30) - 2))
 
 
-def _is_nested(lines: Sequence[Line], at: int) -> bool:
+def _is_nested(lines: Lines, at: int) -> bool:
     """Whether another `l.N` follows the one at `at`: the first is of text that was scanned again."""
-    return at + 2 < len(lines) and bool(_NUMBERED.match(lines[at + 2].text)) and _padded(lines, at)
+    return at + 2 < len(lines) and bool(_NUMBERED.match(lines.texts[at + 2])) and _padded(lines, at)
 
 
-def _last_place(lines: Sequence[Line], at: int) -> int:
+def _last_place(lines: Lines, at: int) -> int:
     """The `l.N` of the file itself: context pairs may follow the first when text is scanned again, or read from the terminal."""
     last = at
     for i in range(at + 2, min(at + 20, len(lines) - 1), 2):
-        text = lines[i].text
+        text = lines.texts[i]
         if not _padded(lines, i) or not (_NUMBERED.match(text) or _TRAIL.match(text) or _TERMINAL.match(text)):
             break
         if _NUMBERED.match(text):
@@ -168,14 +167,14 @@ def _last_place(lines: Sequence[Line], at: int) -> int:
     return last
 
 
-def _trail(lines: Sequence[Line], start: int, stop: int) -> tuple[tuple[str, str], ...]:
+def _trail(lines: Lines, start: int, stop: int) -> tuple[tuple[str, str], ...]:
     """The context pairs between message and place."""
     pairs: list[tuple[str, str]] = []
     i = start
     while i + 1 < stop and len(pairs) < 20:
-        text = lines[i].text
-        if _TRAIL.match(text) and lines[i + 1].text.startswith(" " * min(len(text.rstrip()), 20)):
-            pairs.append((text, lines[i + 1].text.strip()))
+        text = lines.texts[i]
+        if _TRAIL.match(text) and lines.texts[i + 1].startswith(" " * min(len(text.rstrip()), 20)):
+            pairs.append((text, lines.texts[i + 1].strip()))
             i += 2
         else:
             i += 1
@@ -191,12 +190,12 @@ def _rest(first: str, second: str) -> str:
     return second.lstrip(" ")
 
 
-def _help(lines: Sequence[Line], at: int) -> tuple[int, tuple[str, ...]]:
+def _help(lines: Lines, at: int) -> tuple[int, tuple[str, ...]]:
     """The help text behind the context (up to the empty line that ends it), and the index behind it."""
     found: list[str] = []
     i, limit = at, min(len(lines), at + 30)
     while i < limit:
-        text = lines[i].text
+        text = lines.texts[i]
         if text.startswith("!") or _FOOTER.match(text):
             break
         if not text.strip():
@@ -208,14 +207,13 @@ def _help(lines: Sequence[Line], at: int) -> tuple[int, tuple[str, ...]]:
     return i, tuple(found)
 
 
-def _unplaced(lines: Sequence[Line], at: int, stop: int, message: str, header: Header) -> Block | None:
+def _unplaced(lines: Lines, at: int, stop: int, message: str, header: Header) -> Block | None:
     """An error without context, if it is one of the few that have none, or the log ends before it."""
     if re.match(r"(?:pdfTeX|LuaTeX|XeTeX|luatex|pdftex)\b| ?==> Fatal error|Emergency stop|error: ", message):
         return Block(message, line=header.line, end=stop)
-    near = [line.text for line in lines[stop : stop + 8]]
-    if any(_PROMPT.search(text) for text in near):
+    if any(_PROMPT.search(text) for text in lines.texts[stop : stop + 8]):
         return Block(message, line=header.line, end=stop)
-    reaches_end = stop + _WINDOW >= len(lines) and not any(_closed(line.text) for line in lines[stop:])
+    reaches_end = stop + _WINDOW >= len(lines) and not any(_closed(text) for text in lines.texts[stop:])
     return Block(message, line=header.line, end=stop) if reaches_end and _is_known(message) else None
 
 

@@ -51,8 +51,14 @@ class FileStack:
         A parenthesis closes a file when only file names, pages and closed files stand before it on the line, or when it
         ends a line of words in which it has no partner (a `\\message` leaves the line open). Others belong to the words.
         """
+        if text == ")":
+            self._pop()
+            return
         opens, closes = text.count("("), text.count(")")
         if not opens and not closes:
+            return
+        if closes == 0 and opens == 1 and text[0] == "(" and (opened := _OPEN.match(text)) and opened.end() == len(text):
+            self._push(clean_name(opened["name"]))
             return
         if opens == closes and not text.startswith(")") and _OPEN.search(text) is None:
             return  # words in parentheses

@@ -13,7 +13,7 @@ from texmend.tex.errorblock import Block, Header, header_at, read_block
 from texmend.tex.filestack import FileStack, clean_name
 from texmend.tex.logbytes import LogBytes
 from texmend.tex.logwarnings import Note, read_note
-from texmend.tex.logwrap import Line, is_wrapped, line_list
+from texmend.tex.logwrap import Lines, is_wrapped, read_lines
 from texmend.tex.messages import classify
 
 _CONTROL_SEQUENCE = re.compile(r"(\\(?:[^\W\d_]|[@:_*])+|\\[^\s]|\\)\s*$")
@@ -114,7 +114,7 @@ def _read(data: LogBytes, tool: str, warnings: bool, start: int = 0) -> list[Dia
     while at < size:
         piece = data[at : at + part]
         is_last = at + part >= size
-        lines = line_list(piece, at, wrapped)
+        lines = read_lines(piece, at, wrapped)
         stop = len(lines) if is_last else len(lines) - _AHEAD
         if stop < len(lines) // 2 and part < _LARGEST_PART:
             part *= 4
@@ -128,11 +128,12 @@ def _read(data: LogBytes, tool: str, warnings: bool, start: int = 0) -> list[Dia
     return state.found
 
 
-def _read_lines(lines: list[Line], stop: int, state: _Reading, warnings: bool) -> int:
+def _read_lines(lines: Lines, stop: int, state: _Reading, warnings: bool) -> int:
     """Reads from the first line up to `stop`, and to the end of what begins there; gives the index of the first line behind."""
-    at, size = 0, len(lines)
-    while at < stop and at < size:
-        text = lines[at].text
+    at, texts = 0, lines.texts
+    stop = min(stop, len(texts))
+    while at < stop:
+        text = texts[at]
         if not text:
             at += 1
             continue
@@ -145,7 +146,7 @@ def _read_lines(lines: list[Line], stop: int, state: _Reading, warnings: bool) -
             at = end
             continue
         elif first == "R" and _RUNAWAY.match(text):
-            body = [text, *(line.text for line in lines[at + 1 : at + 3] if not line.text.startswith("!"))]
+            body = [text, *(more for more in texts[at + 1 : at + 3] if not more.startswith("!"))]
             state.runaway = tuple(part.strip()[:600] for part in body[:2])
             at += 1
             continue
@@ -155,9 +156,9 @@ def _read_lines(lines: list[Line], stop: int, state: _Reading, warnings: bool) -
     return at
 
 
-def _message(lines: list[Line], at: int, state: _Reading, warnings: bool) -> int | None:
+def _message(lines: Lines, at: int, state: _Reading, warnings: bool) -> int | None:
     """The error or warning that begins at a line is kept; gives the index behind it, None if there is none."""
-    text = lines[at].text
+    text = lines.texts[at]
     header = header_at(lines, at)
     block = read_block(lines, at, header) if header else None
     if header and block:
@@ -166,11 +167,13 @@ def _message(lines: list[Line], at: int, state: _Reading, warnings: bool) -> int
     return _note(lines, at, state, warnings) if "arning" in text[:140] or text.startswith("Missing") else None
 
 
-def _note(lines: list[Line], at: int, state: _Reading, warnings: bool) -> int | None:
+def _note(lines: Lines, at: int, state: _Reading, warnings: bool) -> int | None:
     note = read_note(lines, at)
     if note is None:
         return None
-    if warnings:
+    if warnings and note.severity is not Severity.ERROR and state.kept[False] >= _MOST:
+        state.kept[False] += 1
+    elif warnings:
         _add_note(state, note, (lines[at].start, lines[min(note.end, len(lines)) - 1].end))
     return max(note.end, at + 1)
 

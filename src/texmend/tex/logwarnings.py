@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from texmend.model.diagnostic import Kind, Severity
-from texmend.tex.logwrap import Line
+from texmend.tex.logwrap import Lines
 
 _LOST = re.compile(r"Missing character: There is no (?P<char>.+?)(?: \(U\+(?P<code>[0-9A-F]+)\))? in font (?P<font>.+?)!?$", re.S)
 _BOX = re.compile(
@@ -25,6 +24,7 @@ _TABLE: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"(?:Hyper )?[Rr]eference [`'\"](?P<s>.+?)[`'\"] (?:on page .*)?undefined"), Kind.UNDEFINED_REFERENCE),
     (re.compile(r"There were undefined (?:citations|cross-)"), Kind.UNDEFINED_CITATION),
     (re.compile(r"There were undefined references"), Kind.UNDEFINED_REFERENCE),
+    (re.compile(r"Floats and marginpars not allowed"), Kind.LOST_FLOAT),  # multicol
     (re.compile(r"Float\(?s?\)? .*lost|Float too large|Optional argument of \\twocolumn too tall"), Kind.LOST_FLOAT),
     (
         re.compile(
@@ -49,9 +49,9 @@ class Note:
     """Index of the first log line behind it."""
 
 
-def read_note(lines: Sequence[Line], at: int) -> Note | None:
+def read_note(lines: Lines, at: int) -> Note | None:
     """The warning that begins at a line, or None."""
-    text = lines[at].text
+    text = lines.texts[at]
     if text.startswith("Missing character:"):
         return _lost(text, at)
     if " \\hbox (" in text[:20] or " \\vbox (" in text[:20]:
@@ -71,16 +71,16 @@ def _lost(text: str, at: int) -> Note | None:
     return Note(Kind.LOST_CHARACTER, Severity.ERROR, text.strip(), char, end=at + 1)
 
 
-def _box(lines: Sequence[Line], at: int) -> Note | None:
-    found = _BOX.match(lines[at].text)
+def _box(lines: Lines, at: int) -> Note | None:
+    found = _BOX.match(lines.texts[at])
     if found is None:
         return None
     end, limit = at + 1, min(len(lines), at + 400)
-    if "\\output is active" not in lines[at].text or lines[at].text.rstrip().endswith("active"):
+    if "\\output is active" not in lines.texts[at] or lines.texts[at].rstrip().endswith("active"):
         # the text of the box, as TeX shows it, ends with an empty line; it may look like anything
-        while end < limit and lines[end].text.strip():
+        while end < limit and lines.texts[end].strip():
             end += 1
-        if end < limit - 1 and lines[end + 1].text == " []":
+        if end < limit - 1 and lines.texts[end + 1] == " []":
             end += 2
     kind = Kind.OVERFULL_BOX if found["how"] == "Overfull" else Kind.WARNING
     severity = Severity.WARNING if kind is Kind.OVERFULL_BOX else Severity.INFO
@@ -88,11 +88,11 @@ def _box(lines: Sequence[Line], at: int) -> Note | None:
     return Note(kind, severity, found.group().strip(), found["box"], int(line) if line else None, end)
 
 
-def _warning(lines: Sequence[Line], at: int, prefix: int) -> Note:
-    parts = [lines[at].text.strip()]
+def _warning(lines: Lines, at: int, prefix: int) -> Note:
+    parts = [lines.texts[at].strip()]
     end, limit = at + 1, min(len(lines), at + 30)
-    while end < limit and _CONTINUED.match(lines[end].text):
-        parts.append(re.sub(r"^\([\w.@ -]{1,60}\)\s{2,}", "", lines[end].text).strip())
+    while end < limit and _CONTINUED.match(lines.texts[end]):
+        parts.append(re.sub(r"^\([\w.@ -]{1,60}\)\s{2,}", "", lines.texts[end]).strip())
         end += 1
     message = " ".join(part for part in parts if part)
     kind, subject = Kind.WARNING, ""

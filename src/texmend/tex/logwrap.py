@@ -8,9 +8,9 @@ little earlier). Lines are therefore joined as bytes and decoded afterwards.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from texmend.model.document import decode
 
@@ -46,10 +46,6 @@ class Line(NamedTuple):
     """Byte offset behind its last byte, line end not counted."""
 
 
-_new = tuple.__new__
-"""Makes a `Line` without the call in between: there are millions."""
-
-
 def is_wrapped(data: bytes) -> bool:
     """Whether the log was broken at 79 columns: no line, or hardly any, is longer than TeX would let it be."""
     longer = sum(1 for m in re.finditer(rb"[^\n]{82,}", data) if len(decode(m.group())) > 81 and not _UNBROKEN.match(m.group()))
@@ -74,57 +70,69 @@ def logical_lines(data: bytes, offset: int = 0, wrapped: bool | None = None) -> 
         offset: added to every byte offset.
         wrapped: whether lines were broken at 79; None: found out from the data.
     """
-    yield from line_list(data, offset, is_wrapped(data) if wrapped is None else wrapped)
+    yield from read_lines(data, offset, is_wrapped(data) if wrapped is None else wrapped)
 
 
-def line_list(data: bytes, offset: int, wrapped: bool) -> list[Line]:
+class Lines(Sequence[Line]):
+    """Logical lines of one part of a log; a `Line` is made when it is asked for, since most are only glanced at."""
+
+    __slots__ = ("_ends", "_starts", "texts")
+
+    def __init__(self, texts: list[str], starts: list[int], ends: list[int]) -> None:
+        self.texts = texts
+        self._starts, self._ends = starts, ends
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Line]: ...
+
+    def __getitem__(self, at: int | slice) -> Line | list[Line]:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self.texts)))]
+        return Line(self.texts[at], self._starts[at], self._ends[at])
+
+
+def read_lines(data: bytes, offset: int, wrapped: bool) -> Lines:
     """The same lines, all at once."""
-    raws, texts = data.split(b"\n"), decode(data).split("\n")  # a line end is no part of a character
-    if not raws[-1]:
-        del raws[-1], texts[-1]
-    if not raws:
-        return []
+    texts = decode(data).split("\n")  # a line end is no part of a character
+    sizes = list(map(len, texts if data.isascii() else data.split(b"\n")))
+    if not sizes[-1]:
+        del sizes[-1], texts[-1]
     if b"\r" in data:
-        raws = [r[:-1] if r.endswith(b"\r") else r for r in raws]
         texts = [t[:-1] if t.endswith("\r") else t for t in texts]
-        ends = _line_ends(data)
-    else:
-        ends = list(accumulate(len(r) + 1 for r in raws))
-    starts = [0, *ends[:-1]]
-    if ends and ends[-1] > len(data):
-        ends[-1] = len(data) + 1
-    if not wrapped:
-        return [_new(Line, (t, offset + s, offset + e - 1)) for t, s, e in zip(texts, starts, ends, strict=True)]
-    out: list[Line] = []
-    start = at = 0
-    count = len(raws)
-    while at < count:
-        stop = ends[at]
-        if len(raws[at]) >= SHORTEST and at + 1 < count:
-            last = _last_part(data, raws, ends, at)
-            text = texts[at] if last == at else decode(b"".join(raws[at : last + 1]))
-            at, stop = last, ends[last]
-        else:
-            text = texts[at]
-        out.append(_new(Line, (text, offset + start, offset + stop - 1)))
-        start = stop
-        at += 1
-    return out
+    starts = list(accumulate([size + 1 for size in sizes], initial=offset))
+    ends = [start - 1 for start in starts[1:]]
+    del starts[-1:]
+    if wrapped and (joins := list(_joins(data, sizes, starts, offset))):
+        for first, last in reversed(joins):
+            texts[first : last + 1] = [decode(_joined(data, starts, ends, first, last, offset))]
+            del starts[first + 1 : last + 1], ends[first:last]
+    return Lines(texts, starts, ends)
 
 
-def _line_ends(data: bytes) -> list[int]:
-    """Behind each line end; behind a last line without one, where it would be."""
-    return [m.end() + (not m.group().endswith(b"\n")) for m in re.finditer(rb"[^\n]*\n|[^\n]+", data)]
+def _joins(data: bytes, sizes: list[int], starts: list[int], offset: int) -> Iterator[tuple[int, int]]:
+    """First and last physical line of each logical line that was broken."""
+    done = -1
+    for first in [i for i, size in enumerate(sizes) if size >= SHORTEST]:
+        last = first
+        while first > done and last + 1 < len(sizes) and sizes[last] >= SHORTEST and last - first < _JOINS - 1:
+            here, after = starts[last] - offset, starts[last + 1] - offset
+            line = data[here : after - 1]
+            if not _goes_on(line[:-1] if line.endswith(b"\r") else line, data[after : after + 160]):
+                break
+            last += 1
+        if last > first:
+            yield first, last
+            done = last
 
 
-def _last_part(data: bytes, raws: list[bytes], ends: list[int], at: int) -> int:
-    """Index of the last physical line of the logical line that begins with line `at`."""
-    last = at
-    while last + 1 < len(raws) and len(raws[last]) >= SHORTEST and last - at < _JOINS - 1:
-        if not _goes_on(raws[last], data[ends[last] : ends[last] + 160]):
-            break
-        last += 1
-    return last
+def _joined(data: bytes, starts: list[int], ends: list[int], first: int, last: int, offset: int) -> bytes:
+    return b"".join(data[starts[i] - offset : ends[i] - offset].removesuffix(b"\r") for i in range(first, last + 1))
 
 
 def _goes_on(line: bytes, after: bytes) -> bool:

@@ -220,6 +220,9 @@ def test_undo_twice_and_undo_of_a_session_that_runs_are_refused(workspace, data)
 def test_latest_finds_what_can_be_undone(workspace, data):
     first = applied(workspace, data)
     new_session(workspace, "main.tex", data).finish(Report(status="stopped", stop_reason="no_repair"))
+    second = new_session(workspace, "main.tex", data)  # came to the same bytes at the same time: there was nothing to write
+    second.update(applied=True)
+    second.finish(Report(status="verified", stop_reason="verified", applied=True))
     assert latest(data, workspace, applied=True).id == first.id
     undo(first)
     with pytest.raises(UsageError, match="no session to undo"):

@@ -37,3 +37,10 @@ def test_without_a_witness_nothing_is_said() -> None:
 def test_a_few_words_may_differ() -> None:
     before, after = document(tex("Chapter one." + "\\bad")), document(tex("Chapter one."))
     assert swallowed(before, after, "First words. Chapter one.", "First words.") == ""
+
+
+def test_a_notice_of_a_package_that_goes_once_all_passes_ran_is_not_the_authors() -> None:
+    notice = "This list should be built first; check the contents of the file, and then the document."
+    own = "The list of the document has contents that should be in the file first. This and then check it."
+    before, after = document(tex(own + "\\bad")), document(tex(own))
+    assert swallowed(before, after, f"First words. {own} {notice}", f"First words. {own}") == ""

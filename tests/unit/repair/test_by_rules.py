@@ -98,7 +98,7 @@ def test_only_one_balancing_rule_repairs_in_one_build() -> None:
 def test_causes_are_asked_before_what_follows_from_them() -> None:
     rules = (replacing("beta", "two", Kind.MATH_EXPECTED), replacing("alpha", "one", Kind.UNDEFINED_COMMAND))
     situation = situation_of(document_of(), error(Kind.MATH_EXPECTED, follows=1), error(Kind.UNDEFINED_COMMAND))
-    assert texts_proposed(ByRules(SmallTree(), rules), situation)[1] == "one beta gamma"
+    assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one beta gamma", "alpha two gamma"]
 
 
 def test_a_document_that_was_tried_is_not_proposed_again() -> None:

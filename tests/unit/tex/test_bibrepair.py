@@ -58,7 +58,7 @@ def test_what_a_slip_becomes(before, after):
 SOUND = [
     GOOD,
     '@string{jj = "Journal"}\n@article{ng:2019, author = {Ng, {B}o and \\"{O}}, title={{Sand, and = x}}, journal=jj # " B", year=2019,}\n',
-    "@comment{jabref-meta: x;}\n@misc{k, title = {Several\n lines = strange\n y},\n  note = \"a {\"} b\"}\n",
+    '@comment{jabref-meta: x;}\n@misc{k, title = {Several\n lines = strange\n y},\n  note = "a {"} b"}\n',
     '@article(ng,\n author = {Ng, Bo},\n title="Sand (x)"\n)\n',
     "Text between entries.\n\n" + GOOD,
 ]

@@ -38,7 +38,9 @@ def test_every_character_stays(text, page, language):
     assert characters(stored, found) == f"abc {text}"
 
 
-@pytest.mark.parametrize(("text", "page"), [(RUSSIAN, "cp1251"), (CHINESE, "gb18030"), (CZECH, "iso8859_2"), (JAPANESE, "shift_jis")])
+@pytest.mark.parametrize(
+    ("text", "page"), [(RUSSIAN, "cp1251"), (CHINESE, "gb18030"), (CZECH, "iso8859_2"), (JAPANESE, "shift_jis")]
+)
 def test_without_a_language_words_of_another_script_are_not_guessed(text, page):
     assert page_of(decode(f"abc {text}".encode(page))) is None
 

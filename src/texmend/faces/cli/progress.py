@@ -40,6 +40,8 @@ def milestone(event: events.Event) -> str | None:
             return _first_build(result)
         case events.RepairJudged(repair=repair, accepted=True):
             return f"kept {repair.by}"
+        case events.RepairRefused(repair=repair, why=why) if repair.by.startswith("model:"):
+            return f"answer not used: {why}"
         case events.ModelAsked(model=model, round=n, prompt_tokens=tokens):
             return f"asking {model}, round {n} (about {count(tokens, 'token')})"
         case events.ModelAnswered(finish=finish, input_tokens=sent, output_tokens=got, seconds=seconds):
@@ -95,13 +97,13 @@ class Activity:
                 pass
 
     def line(self) -> str:
-        """Build, what is tried, what runs, and the seconds left."""
+        """Build and seconds left, what runs, what is tried: what matters most comes first, as a narrow terminal cuts the end."""
         parts = [f"build {self.build}"] if self.build else []
-        parts += [f"trying {self.trying}"] if self.trying else []
-        parts.append(self.doing)
-        parts += [f"{self.rejected} tried in vain"] if self.rejected else []
         if self.wall_seconds is not None:
             parts.append(f"{max(0.0, self.wall_seconds - (time.monotonic() - self.started)):.0f} s left")
+        parts.append(self.doing)
+        parts += [f"trying {self.trying}"] if self.trying else []
+        parts += [f"{self.rejected} tried in vain"] if self.rejected else []
         return one_line(" · ".join(parts))
 
     def __rich__(self) -> Text:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from shutil import get_terminal_size
 from textwrap import wrap
 
 import click
 
-from texmend.faces.cli.snippet import show_issue
+from texmend.faces.cli.snippet import place, show_issue
 from texmend.faces.cli.text import clean, count, one_line, put, shown_path
 from texmend.model.report import Change, Report
 
 _SHADES = {"verified": "green", "stopped": "yellow", "refused": "red", "usage": "red", "fault": "red"}
 _MOST_ISSUES = 10
 """Errors that are shown in full; the first ones are what matters."""
+_LISTED = frozenset({"undefined-reference", "undefined-citation", "lost-float"})
+"""Warnings of which something is missing in the PDF: each is shown."""
+_MOST_LISTED = 20
 _PLACEHOLDER = "placeholder:"
 _WHY_WIDTH = 110
-"""Columns in which the reasons of a change are wrapped."""
+"""The most columns in which the reasons of a change are wrapped; a narrower terminal has its own width."""
 _AS_EXPECTED = frozenset({"sandbox: bubblewrap", "sandbox: landlock"})
 """Notes that nobody needs to read: the build was confined as it should be."""
 
@@ -67,6 +71,12 @@ def _warnings(report: Report) -> Iterator[str]:
     counts = {kind: n for kind, n in (report.gates.warnings or {}).items() if n}
     if counts:
         yield "  warnings: " + ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items()))
+    listed = [i for i in report.issues if i.kind in _LISTED and i.severity == "warning" and i.follows is None]
+    for issue in listed[:_MOST_LISTED]:
+        where = place(issue.file, issue.line, issue.column, report.workspace) or issue.tool
+        yield f"    {where}: {one_line(issue.advice or issue.message)}"
+    if len(listed) > _MOST_LISTED:
+        yield f"    and {len(listed) - _MOST_LISTED} more (--json lists all)"
     if report.gates.rerun == "fail":
         yield "  warning: references were still changing after the last pass"
     for call in report.gates.security:
@@ -99,9 +109,13 @@ def _changes(report: Report) -> Iterator[str]:
         yield click.style("The best draft so far, not applied:", bold=True)
     for (by, why), changes in groupby(report.changes, key=lambda c: (c.by, c.why)):
         yield click.style(one_line(by), bold=True)
-        yield from wrap(one_line(why), _WHY_WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+        yield from wrap(one_line(why), _width(), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
         for change in changes:
             yield from _diff(change)
+
+
+def _width() -> int:
+    return max(40, min(_WHY_WIDTH, get_terminal_size((_WHY_WIDTH, 24)).columns))
 
 
 def _diff(change: Change) -> Iterator[str]:

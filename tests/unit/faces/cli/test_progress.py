@@ -53,9 +53,9 @@ def test_the_live_line_says_build_repair_pass_and_seconds_left():
     for event in EVENTS:
         activity.take(event)
         lines.append(activity.line())
-    assert lines[2].startswith("build 1 · xelatex (first pass) · ")
-    assert lines[2].endswith(" s left")
-    assert lines[5].startswith("build 2 · trying rule:missing-package · ")
+    build, left, doing = lines[2].split(" · ")
+    assert (build, left.endswith(" s left"), doing) == ("build 1", True, "xelatex (first pass)")
+    assert lines[5].endswith(" · trying rule:missing-package")
     assert "1 tried in vain" in lines[6]
     assert "waiting for m, round 1" in lines[7]
 
@@ -64,3 +64,11 @@ def test_a_document_that_builds_is_said_at_once():
     result = CompileResult(DOCUMENT, (), (), "", None, 1.0)
     assert milestone(events.CompileEnded(1, result)) == "does not build"
     assert milestone(events.CompileEnded(2, result)) is None
+
+
+def test_an_answer_that_was_paid_for_and_not_used_is_explained():
+    answer = SourceRepair("model:m", "rewrote it", Patch(()))
+    assert (
+        milestone(events.RepairRefused(answer, "the number 12.5 would be gone")) == "answer not used: the number 12.5 would be gone"
+    )
+    assert milestone(events.RepairRefused(REPAIR, "seen before")) is None

@@ -16,6 +16,13 @@ def test_a_verified_document_says_what_was_done_and_how_to_take_it_back(cli):
     assert "\x1b" not in ran.out
 
 
+def test_a_reason_is_wrapped_to_a_narrow_terminal(cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    report = replace(verified(), changes=(replace(CHANGE, why="a reason of many words " * 10),))
+    lines = cli(Core(report), "fix").out.splitlines()
+    assert all(len(line) <= 60 for line in lines if line.startswith("  a reason") or "many words" in line)
+
+
 def test_placeholders_are_the_first_line(cli):
     ran = cli(Core(with_placeholder()), "fix")
     assert ran.out.splitlines()[0].startswith("placeholder: setup.png")
