@@ -135,7 +135,10 @@ def _issues(job: read.Job) -> list[dict[str, object]]:
             environ = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
             command = [*COMMAND, "--log", job["log"], job["root"]]
             done = subprocess.run(command, cwd=f"{tmp}/src", env=environ, capture_output=True, timeout=120, check=False)
-        _said[job["key"]] = json.loads(done.stdout)["issues"]
+        report = json.loads(done.stdout)
+        if report["status"] in ("fault", "usage"):
+            raise SystemExit(f"texmend failed on {job['key']}: {report['detail']}")
+        _said[job["key"]] = report["issues"]
     return _said[job["key"]]
 
 

@@ -9,6 +9,7 @@ from texmend.model.repair import Edit
 from texmend.repair.edit import Candidate, gaps
 from texmend.repair.suspects import Suspect, paragraph
 from texmend.rules.base import Scene
+from texmend.rules.dollar_amount import swallows_prose
 from texmend.rules.mathwords import math_stretch, starts_of_math
 from texmend.tex.scan import Math, Scan, T, Token
 
@@ -23,6 +24,8 @@ def dollars(_scene: Scene, s: Suspect) -> Iterator[Candidate]:
     for formula in s.scan.math:
         if not formula.closed and s.start <= formula.start < s.end:
             yield from _ended(s, formula)
+            if formula.opener == "$" and (swallows := swallows_prose(s.scan, formula)) is not None:
+                yield from _ended(s, swallows)
     for at in s.scan.stray_math:
         if s.start <= at < s.end:
             yield from _begun(s, at)
@@ -40,6 +43,7 @@ def _ended(s: Suspect, formula: Math) -> Iterator[Candidate]:
         cost = 0.8 + gap.cost + min(1.5, (gap.at - formula.start) / 150)
         cost -= 0.8 if _WORD.match(text, gap.at) and not _in_braces(text, formula.inner_start, gap.at) else 0.0
         cost += 2.0 * len(re.findall(r"(?<![\\A-Za-z{])[^\W\d_]{3,}(?=\s+[^\W\d_]{2,})", text[formula.inner_start : gap.at]))
+        cost += 1.5 if re.search(r"[-+=<>*/_^&(]\s*$", text[formula.inner_start : gap.at]) else 0.0
         why = f"the formula begun on line {s.scan.line_at(formula.start)} is ended"
         yield Candidate(s.path, (Edit(gap.at, gap.at, partner),), "end-math", why, cost)
     size = formula.inner_start - formula.start

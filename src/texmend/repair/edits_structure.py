@@ -86,6 +86,7 @@ def pairs(_scene: Scene, s: Suspect) -> Iterator[Candidate]:
         if opened.name != "document" and s.start <= opened.start < s.end:
             yield from _ended(s, opened)
             yield from _renamed(s, opened, stray)
+            yield from _swapped(s, opened, stray)
     for end in stray:
         if s.start <= end.start < s.end:
             yield from _begun(s, end)
@@ -126,6 +127,20 @@ def _renamed(s: Suspect, opened: Environment, stray: list[EndMark]) -> Iterator[
             cost = 1.0 if alike(opened.name, end.name) else 3.0
             why = f"{opened.name} is ended as {end.name}"
             yield Candidate(s.path, (Edit(at, at + len(end.name), opened.name),), "rename-end", why, cost)
+
+
+def _swapped(s: Suspect, opened: Environment, stray: list[EndMark]) -> Iterator[Candidate]:
+    """The ends of two environments stand in the wrong order."""
+    end = next((e for e in stray if e.start > opened.start and e.name == opened.name), None)
+    around = [e for e in s.scan.environments_at(opened.start) if e.closed and e is not opened and end and e.end <= end.start]
+    for outer in around:
+        assert end is not None
+        first = s.scan.text.find(outer.name, outer.end_start, outer.end)
+        second = s.scan.text.find(end.name, end.start, end.end)
+        if first >= 0 and second >= 0:
+            edits = Edit(first, first + len(outer.name), opened.name), Edit(second, second + len(end.name), outer.name)
+            why = f"{opened.name} and {outer.name} are ended in the wrong order"
+            yield Candidate(s.path, edits, "swap-ends", why, 1.0)
 
 
 def _lines(scan: Scan, start: int, stop: int) -> Iterator[int]:

@@ -37,6 +37,8 @@ _MONEY = re.compile(
     r"\$\s?\d{1,3}(?:[,.]?\d{3})*(?:\.\d+)?(?:\s?(?:k|K|M|bn|B|million|billion|thousand|USD|per|each|and|to|for|as|in|"
     r"is|or)\b|[-–.,;:!?)\s}/]|$)"
 )
+_UNFINISHED = re.compile(r"[-+=<>*/_^]\s*\Z")
+"""No formula ends with a relation or an operator."""
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -72,15 +74,28 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
         )
         return
     for m in opened[:3]:
-        places = list(dict.fromkeys(_closings(scan, m)))
-        for n, at in enumerate(places[:3]):
-            yield Fix(((path, Edit(at, at, "$")),), f"the formula opened on line {scan.line_at(m.start)} is closed", sure=n == 0)
+        swallows = swallows_prose(scan, m)
+        for x in (swallows, m) if swallows else (m,):
+            places = list(dict.fromkeys(_closings(scan, x)))
+            for n, at in enumerate(places[:3]):
+                why = f"the formula opened on line {scan.line_at(x.start)} is closed"
+                yield Fix(((path, Edit(at, at, "$")),), why, sure=n == 0 and x is (swallows or m))
         begin = _opening_before(scan, m)
         if begin is not None:
             yield Fix(
                 ((path, Edit(begin, begin, "$")),), f"the formula closed on line {scan.line_at(m.start)} is opened", sure=False
             )
         yield Fix(((path, Edit(m.start, m.start, "\\")),), "a dollar sign without a partner is printed", sure=False)
+
+
+def swallows_prose(scan: Scan, odd: Math) -> Math | None:
+    r"""The formula that took up running text because it lost its end: all dollars behind it pair wrongly, and the last is odd."""
+    before: list[Math] = []
+    for m in reversed([m for m in scan.math if m.opener == "$" and m.closed and m.start < odd.start]):
+        if any(t.kind is T.PARAGRAPH for t in scan.tokens_in(m.inner_end, (before[-1] if before else odd).start)):
+            break
+        before.append(m)
+    return next((m for m in reversed(before) if _prose(scan.text[m.inner_start : m.inner_end])), None)
 
 
 def _prose(inside: str) -> bool:
@@ -100,7 +115,7 @@ def _closings(scan: Scan, m: Math) -> Iterator[int]:
         None,
     )
     prose = re.compile(
-        r"(?<=[\w})])(?=[ ,.;:]*\s+(?!and\b\s*\$)[a-zA-Z]{2,}\s+[a-z]{2,}|[,.;:]?\s*$|[,.;:]?\s+[a-z]{3,}[\s.,])", re.M
+        r"(?<=[\w})])(?=[ ,.;:?!]*\s+(?!and\b\s*\$)[a-zA-Z]{2,}\s+[a-z]{2,}|[,.;:?!]?\s*$|[,.;:?!]?\s+[a-z]{3,}[\s.,])", re.M
     )
     text = re.sub(
         r"\\(?:text|mbox|mathrm|operatorname|mathbf|label)\{[^{}]*\}|\\[A-Za-z]+",
@@ -110,7 +125,7 @@ def _closings(scan: Scan, m: Math) -> Iterator[int]:
     text = re.sub(r"(?<=0)\s+(?=[a-zA-Z]\b)", lambda x: "0" * len(x.group()), text)
     if math_like is not None:
         start, end = math_stretch(scan, math_like)
-        if start <= m.inner_start + 2 and end <= line_end:
+        if start <= m.inner_start + 2 and end <= line_end and not _UNFINISHED.search(scan.text, m.inner_start, end):
             yield end
     for p in prose.finditer(text):
         if text[: p.start()].count("{") == text[: p.start()].count("}"):
@@ -124,7 +139,7 @@ def _opening_before(scan: Scan, m: Math) -> int | None:
     if i == 0:
         return None
     start, end = math_stretch(scan, i - 1)
-    return start if end >= m.start - 1 and start < m.start else None
+    return start if end >= m.start - 1 and start < m.start and scan.text[start - 1 : start] != "$" else None
 
 
 def _line_end(text: str, at: int) -> int:
@@ -145,6 +160,12 @@ RULE = Rule(
     cases=(
         Case("money", _DOC % "It costs $1.23 as a whole.", _DOC % "It costs \\$1.23 as a whole.", kind=Kind.MATH_EXPECTED),
         Case("not closed", _DOC % "Let $x_1 + x_2 be small.", _DOC % "Let $x_1 + x_2$ be small.", kind=Kind.MATH_EXPECTED),
+        Case(
+            "not closed, with formulas behind it",
+            _DOC % "Let $x_1 + x_2 be small and good, with $q$, and find what\ncomes after $t_0$.",
+            _DOC % "Let $x_1 + x_2$ be small and good, with $q$, and find what\ncomes after $t_0$.",
+            kind=Kind.MATH_EXPECTED,
+        ),
         Case(
             "two amounts",
             _DOC % "From $5 to $10 per head.",

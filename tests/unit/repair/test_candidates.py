@@ -54,6 +54,8 @@ FAULTS = [
      "\\begin{tabular}{l}\na \\\\\n\\hline\n\\end{tabular}"),
     ("a right", Kind.MATH_DELIMITER, 1, "", "So $\\left( a + b ) = c$ holds.", "So $\\left( a + b \\right) = c$ holds."),
     ("a name", Kind.UNDEFINED_COMMAND, 1, "\\sction", "\\sction{One} Text.", "\\section{One} Text."),
+    ("two ends", Kind.TEX_ERROR, 4, "", "\\begin{center}\n\\begin{quote}\na\n\\end{center}\n\\end{quote}",
+     "\\begin{center}\n\\begin{quote}\na\n\\end{quote}\n\\end{center}"),
     ("a parameter", Kind.PARAMETER_NUMBER, 1, "", "Number # one.", "Number \\# one."),
 ]  # fmt: skip
 

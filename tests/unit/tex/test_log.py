@@ -184,7 +184,7 @@ def test_of_too_many_messages_the_first_are_kept_and_the_rest_counted(monkeypatc
 
 WHOLE = [
     b"! Undefined control sequence.\nl.%d \\nosuch\n           \nHelp.\n\n",
-    b"./main.tex:%d: Undefined control sequence.\n<argument> \\nosuch\n                  \nl.9 \\emph{\\nosuch}\n               \n\n",
+    b"./main.tex:%d: Undefined control sequence.\n<argument> \\nosuch\n                  \nl.%d \\emph{\\nosuch}\n               \n\n",
     b"\nLaTeX Warning: Reference `x' on page 1 undefined on input line %d.\n\n",
     b"Overfull \\hbox (12.0pt too wide) in paragraph at lines %d--9\n[]\\OT1/cmr/m/n/10 text\n []\n\n",
     b"[1] [2]\n",
@@ -232,9 +232,10 @@ def test_a_cut_loses_nothing_that_was_whole_before_it(case):
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(WHOLE), min_size=1, max_size=30), st.data())
 def test_a_cut_behind_whole_messages_loses_none_of_them(messages, draw):
-    parts = [m % (n + 1) if b"%d" in m else m for n, m in enumerate(messages)]
+    parts = [m.replace(b"%d", b"%d" % (n + 1)) for n, m in enumerate(messages)]
     data = b"This is pdfTeX, Version 3\n(./main.tex\n" + b"".join(parts)
     whole = parse_log(data, "pdflatex")
     at = draw.draw(st.integers(0, len(data)))
     kept = [(d.kind, d.line, d.subject, d.message) for d in whole if d.span and d.span[1] <= at]
-    assert [(d.kind, d.line, d.subject, d.message) for d in parse_log(data[:at], "pdflatex")][: len(kept)] == kept
+    left = iter((d.kind, d.line, d.subject, d.message) for d in parse_log(data[:at], "pdflatex"))
+    assert all(k in left for k in kept), "each, in this order"
