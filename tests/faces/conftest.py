@@ -34,7 +34,8 @@ class Ran:
 @pytest.fixture
 def texmend(tmp_path):
     """Runs `texmend ARGS` in a folder of its own, with its own configuration and sessions."""
-    environ = {k: v for k, v in os.environ.items() if not k.startswith("TEXMEND_")}
+    of_terminal = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
+    environ = {k: v for k, v in os.environ.items() if not k.startswith("TEXMEND_") and k not in of_terminal}
     environ |= {
         "TEXMEND_DATA": str(tmp_path / "data"),
         "TEXMEND_CONFIG": str(tmp_path / "config.toml"),

@@ -178,10 +178,10 @@ def new_session(workspace: Path, root: str, data_dir: Path | None = None) -> Ses
 
 
 def _claim(folder: Path) -> tuple[str, datetime]:
-    """A name that sorts by time (to a 4096th of a second) and that nobody else has: who makes the folder owns it."""
+    """A name that sorts by time (to a microsecond, and a random digit) and that nobody else has: who makes the folder owns it."""
     while True:
         now = _now()
-        name = f"{now:%Y%m%d-%H%M%S}-{now.microsecond * 4096 // 1_000_000:03x}{secrets.token_hex(2)[:3]}"
+        name = f"{now:%Y%m%d-%H%M%S}-{now.microsecond << 4 | secrets.randbits(4):06x}"
         with suppress(FileExistsError):
             (folder / name).mkdir(mode=0o700)
             return name, now
