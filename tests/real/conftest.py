@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from texmend.adapters.fontcache import FontCache
-from texmend.adapters.latex import LatexCompiler
-from texmend.adapters.sandbox import Rung, Sandbox, probe
-from texmend.adapters.textree import TexTree, find_tree
-from texmend.adapters.workdirs import WorkCopy
+from texmend.adapters.builds.fontcache import FontCache
+from texmend.adapters.builds.latex import LatexCompiler
+from texmend.adapters.builds.workdirs import WorkCopy
+from texmend.adapters.jail.sandbox import Rung, Sandbox, probe
+from texmend.adapters.tree.textree import TexTree, find_tree
 from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.document import Document, Engine, Root, RootSource, Source, decode
 

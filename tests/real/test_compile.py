@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.real.conftest import document_of
-from texmend.adapters.latex import pdf_path
-from texmend.adapters.pdf import page_text
-from texmend.adapters.workdirs import WorkCopy
+from texmend.adapters.builds.latex import pdf_path
+from texmend.adapters.builds.pdf import page_text
+from texmend.adapters.builds.workdirs import WorkCopy
 from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.diagnostic import Kind, Severity
 from texmend.model.document import Engine

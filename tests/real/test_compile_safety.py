@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from texmend.adapters.sandbox import Rung
+from texmend.adapters.jail.sandbox import Rung
 from texmend.model.document import Engine
 from texmend.model.errors import OutsideWorkspace
 
@@ -114,8 +114,8 @@ def test_dot_files_are_not_copied(compiler_for):
 
 def test_a_link_that_leads_out_is_refused(tmp_path, sandbox, installation, fonts):
     from tests.real.conftest import document_of
-    from texmend.adapters.latex import LatexCompiler
-    from texmend.adapters.workdirs import WorkCopy
+    from texmend.adapters.builds.latex import LatexCompiler
+    from texmend.adapters.builds.workdirs import WorkCopy
     from texmend.model.compile import CompileRequest
 
     workspace = tmp_path / "workspace"

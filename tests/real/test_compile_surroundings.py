@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from texmend.adapters.textree import find_tree
+from texmend.adapters.tree.textree import find_tree
 
 pytestmark = pytest.mark.tex
 

@@ -75,7 +75,7 @@ def test_a_flood_is_ended(built):
 
 
 def test_a_file_that_grows_for_ever_is_ended(built):
-    from texmend.adapters.process import Limits
+    from texmend.adapters.jail.process import Limits
 
     source = (
         "\\documentclass{article}\n\\begin{document}\n\\newwrite\\w\\immediate\\openout\\w=big.txt\n"
@@ -86,7 +86,7 @@ def test_a_file_that_grows_for_ever_is_ended(built):
 
 
 def test_memory_is_bounded(built):
-    from texmend.adapters.process import Limits
+    from texmend.adapters.jail.process import Limits
 
     source = r"\documentclass{article}\begin{document}\directlua{local t={} local n=0 while true do n=n+1 t[n]=string.rep('x',1000000)..n end}\end{document}"
     result = built({"main.tex": source}, Engine.LUALATEX, limits=Limits(memory=1 << 30))

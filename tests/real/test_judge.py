@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.real.conftest import document_of
-from texmend.adapters.judge import EngineJudge
-from texmend.adapters.latex import LatexCompiler
+from texmend.adapters.builds.judge import EngineJudge
+from texmend.adapters.builds.latex import LatexCompiler
 from texmend.model.compile import CompileRequest
 from texmend.model.diagnostic import Kind
 from texmend.model.document import Document, Engine

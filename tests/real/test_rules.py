@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from texmend.adapters.latex import LatexCompiler
-from texmend.adapters.lookup import TreeLookup
+from texmend.adapters.builds.latex import LatexCompiler
+from texmend.adapters.tree.lookup import TreeLookup
 from texmend.model.compile import CompileRequest
 from texmend.model.document import Document, Root, RootSource, Source, encode
 from texmend.model.repair import apply_edits

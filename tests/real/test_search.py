@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.real.conftest import document_of
+from texmend.adapters.builds.judge import EngineJudge
+from texmend.adapters.builds.latex import LatexCompiler
+from texmend.adapters.builds.pdf import page_text
 from texmend.adapters.clock import MonotonicClock
-from texmend.adapters.judge import EngineJudge
-from texmend.adapters.latex import LatexCompiler
-from texmend.adapters.lookup import TreeLookup
-from texmend.adapters.pdf import page_text
+from texmend.adapters.tree.lookup import TreeLookup
 from texmend.loop.machine import Bench, mend
 from texmend.model.budget import Budget
 from texmend.model.document import Engine

@@ -6,13 +6,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from texmend.adapters.builds.judge import EngineJudge
+from texmend.adapters.builds.latex import LatexCompiler
+from texmend.adapters.builds.pdf import page_text
 from texmend.adapters.clock import MonotonicClock
-from texmend.adapters.judge import EngineJudge
-from texmend.adapters.latex import LatexCompiler
-from texmend.adapters.lookup import TreeLookup
-from texmend.adapters.pdf import page_text
-from texmend.adapters.sessions import default_data_dir
-from texmend.adapters.tlmgr import managed_tree
+from texmend.adapters.records.sessions import default_data_dir
+from texmend.adapters.tree.lookup import TreeLookup
+from texmend.adapters.tree.tlmgr import managed_tree
 from texmend.app.target import Target
 from texmend.loop.machine import Bench
 from texmend.model import events
@@ -45,7 +45,7 @@ def bench(compiles: LatexCompiler, found: Lookup, settings: Settings, listen: ev
 def _model(settings: Settings, listen: events.Listener) -> Repairer | None:
     if settings.model is None or settings.model == "none":
         return None
-    from texmend.adapters.model_http import open_model
+    from texmend.adapters.models.http import open_model
     from texmend.repair.by_model import ByModel
 
     return ByModel(open_model(settings.model, os.environ), listen)

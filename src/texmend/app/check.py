@@ -6,7 +6,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from texmend.adapters.workdirs import WorkCopy
+from texmend.adapters.builds.workdirs import WorkCopy
 from texmend.app import parts, reporting
 from texmend.app.foreign import read_log
 from texmend.app.guarded import guarded

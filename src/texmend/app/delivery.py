@@ -6,8 +6,8 @@ import os
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from texmend.adapters.journal import FileChange, Product, apply_changes
-from texmend.adapters.sessions import Session
+from texmend.adapters.records.journal import FileChange, Product, apply_changes
+from texmend.adapters.records.sessions import Session
 from texmend.app import packing, reporting
 from texmend.app.target import Target
 from texmend.model.document import Document

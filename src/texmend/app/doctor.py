@@ -7,9 +7,9 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from texmend.adapters.process import run
-from texmend.adapters.sandbox import Rung, probe
-from texmend.adapters.sessions import default_data_dir
+from texmend.adapters.jail.process import run
+from texmend.adapters.jail.sandbox import Rung, probe
+from texmend.adapters.records.sessions import default_data_dir
 from texmend.model.document import Engine
 from texmend.model.report import Finding
 from texmend.settings import Settings

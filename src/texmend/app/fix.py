@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from texmend.adapters.evidence import EvidenceRecorder
-from texmend.adapters.journal import settle
-from texmend.adapters.retention import sweep
-from texmend.adapters.sessions import Session, default_data_dir, new_session
-from texmend.adapters.workdirs import WorkCopy
+from texmend.adapters.builds.workdirs import WorkCopy
+from texmend.adapters.records.evidence import EvidenceRecorder
+from texmend.adapters.records.journal import settle
+from texmend.adapters.records.retention import sweep
+from texmend.adapters.records.sessions import Session, default_data_dir, new_session
 from texmend.app import bench, delivery, parts, reporting
 from texmend.app.guarded import guarded
 from texmend.app.target import Target, opened

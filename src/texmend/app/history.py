@@ -9,10 +9,11 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from texmend.adapters import journal, replay
+from texmend.adapters.builds.latex import LatexCompiler
+from texmend.adapters.builds.workdirs import WorkCopy
 from texmend.adapters.disk import open_workspace
-from texmend.adapters.latex import LatexCompiler
-from texmend.adapters.sessions import (
+from texmend.adapters.records import journal, replay
+from texmend.adapters.records.sessions import (
     CRASHED,
     DONE,
     REPORT,
@@ -24,7 +25,6 @@ from texmend.adapters.sessions import (
     latest,
     list_sessions,
 )
-from texmend.adapters.workdirs import WorkCopy
 from texmend.app import parts, reporting
 from texmend.app.guarded import guarded
 from texmend.model import events

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-from texmend.adapters.bugreport import bundle as bug_bundle
-from texmend.adapters.sessions import Session, find
+from texmend.adapters.records.bugreport import bundle as bug_bundle
+from texmend.adapters.records.sessions import Session, find
 from texmend.adapters.zipfile_out import write_zip
 from texmend.app.guarded import guarded
 from texmend.app.outputs import result_place

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from texmend.adapters.latex import LatexCompiler
-from texmend.adapters.sandbox import Rung, Sandbox, probe
-from texmend.adapters.sessions import default_data_dir
-from texmend.adapters.tlmgr import managed_tree
-from texmend.adapters.workdirs import WorkCopy
+from texmend.adapters.builds.latex import LatexCompiler
+from texmend.adapters.builds.workdirs import WorkCopy
+from texmend.adapters.jail.sandbox import Rung, Sandbox, probe
+from texmend.adapters.records.sessions import default_data_dir
+from texmend.adapters.tree.tlmgr import managed_tree
 from texmend.app.target import Target
 from texmend.model import events
 from texmend.model.errors import SandboxUnavailable

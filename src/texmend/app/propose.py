@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from texmend.adapters.process import stop_asked
-from texmend.adapters.workdirs import WorkCopy
+from texmend.adapters.builds.workdirs import WorkCopy
+from texmend.adapters.jail.process import stop_asked
 from texmend.app import bench, parts, reporting
 from texmend.app.target import Target, opened
 from texmend.loop.machine import mend

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from texmend.adapters.evidence import EvidenceRecorder
-from texmend.adapters.sessions import new_session
+from texmend.adapters.records.evidence import EvidenceRecorder
+from texmend.adapters.records.sessions import new_session
 from texmend.model import events
 from texmend.model.compile import CompileResult, Pass, Pdf
 from texmend.model.diagnostic import Diagnostic, Kind, Severity

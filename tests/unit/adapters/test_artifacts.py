@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from texmend.adapters import artifacts, bagit_out
+from texmend.adapters.records import artifacts, bagit_out
 from texmend.model.document import Document, Engine, Root, RootSource, Source
 from texmend.model.repair import PackageRepair
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from texmend.adapters.bibliography import bibtex_jobs, entry_at, judged, remote_sources
+from texmend.adapters.builds.bibliography import bibtex_jobs, entry_at, judged, remote_sources
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from texmend.adapters import bounds
-from texmend.adapters.bounds import Bounds
+from texmend.adapters.builds import bounds
+from texmend.adapters.builds.bounds import Bounds
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
 from texmend.tex.recorder import Recorder
 

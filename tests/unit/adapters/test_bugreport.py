@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.unit.adapters.recorded import MAIN, record, report
-from texmend.adapters.bugreport import LOG_LIMIT, bundle
-from texmend.adapters.sessions import new_session
+from texmend.adapters.records.bugreport import LOG_LIMIT, bundle
+from texmend.adapters.records.sessions import new_session
 from texmend.model.errors import NotWritable
 from texmend.model.report import Report
 
@@ -58,7 +58,7 @@ def test_logs_are_bounded(tmp_path):
 
 
 def test_what_is_too_large_is_left_out_and_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("texmend.adapters.bugreport.BUNDLE_LIMIT", 20_000)
+    monkeypatch.setattr("texmend.adapters.records.bugreport.BUNDLE_LIMIT", 20_000)
     session, _ = record(tmp_path)
     (session.payload / "initial/ch/two.tex").write_bytes(b"y" * 30_000)
     session.finish(report())

@@ -8,11 +8,11 @@ import bagit
 import pytest
 
 from tests.unit.adapters.recorded import LOG, MAIN, PDF, document, record, report
-from texmend.adapters import artifacts, bagit_out
-from texmend.adapters.evidence import EvidenceRecorder
-from texmend.adapters.journal import FileChange, apply_changes, done, undo
-from texmend.adapters.replay import verify
-from texmend.adapters.sessions import find, new_session
+from texmend.adapters.records import artifacts, bagit_out
+from texmend.adapters.records.evidence import EvidenceRecorder
+from texmend.adapters.records.journal import FileChange, apply_changes, done, undo
+from texmend.adapters.records.replay import verify
+from texmend.adapters.records.sessions import find, new_session
 from texmend.model import events
 from texmend.model.compile import CompileResult, Pdf
 from texmend.model.outcome import Outcome, StopReason

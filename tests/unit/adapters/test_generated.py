@@ -2,7 +2,7 @@
 
 import pytest
 
-from texmend.adapters.generated import bibliography_files, find_stale
+from texmend.adapters.builds.generated import bibliography_files, find_stale
 
 DOC = r"\documentclass{article}\begin{document}%s\end{document}"
 

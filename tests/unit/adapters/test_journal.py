@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from texmend.adapters import transaction
 from texmend.adapters.atomic import sha256
-from texmend.adapters.journal import FileChange, Product, apply_changes, done, settle, undo
-from texmend.adapters.sessions import find, latest, new_session
+from texmend.adapters.records import transaction
+from texmend.adapters.records.journal import FileChange, Product, apply_changes, done, settle, undo
+from texmend.adapters.records.sessions import find, latest, new_session
 from texmend.model.errors import NotWritable, OutsideWorkspace, SourceChanged, UsageError
 from texmend.model.outcome import StopReason
 from texmend.model.report import Report

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from texmend.adapters.harvest import harvest
-from texmend.adapters.lookup import TreeLookup
-from texmend.adapters.treefiles import TreeFiles
+from texmend.adapters.tree.harvest import harvest
+from texmend.adapters.tree.lookup import TreeLookup
+from texmend.adapters.tree.treefiles import TreeFiles
 
 FILES = {
     "tex/latex/base/latex.ltx": '\\def\\section{}\n\\DeclareMathSymbol{\\alpha}{0}{letters}{"0B}\n',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texmend.adapters.lookup import TreeLookup
+from texmend.adapters.tree.lookup import TreeLookup
 
 ODD = ("\udcc2", "\ud800", "\\\udcc2x", "a\0b", "", "\n", "x" * 5_000, "../../etc/passwd")
 

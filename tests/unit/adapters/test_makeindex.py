@@ -1,6 +1,6 @@
 """Which raw files are sorted, and how."""
 
-from texmend.adapters.makeindex import index_jobs
+from texmend.adapters.builds.makeindex import index_jobs
 
 
 def jobs(files, outputs=None, log=b"", japanese=False):

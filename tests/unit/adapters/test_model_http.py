@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from werkzeug import Response
 
-from texmend.adapters.model_http import open_model
+from texmend.adapters.models.http import open_model
 from texmend.model.errors import ModelUnavailable
 from texmend.ports import ModelRequest
 
@@ -305,7 +305,7 @@ def test_no_time_left_asks_nothing(httpserver):
 
 def test_importing_and_opening_load_no_model_library():
     code = (
-        "import sys; from texmend.adapters.model_http import open_model; open_model('ollama:m', {});"
+        "import sys; from texmend.adapters.models.http import open_model; open_model('ollama:m', {});"
         "print([m for m in ('pydantic_ai', 'openai', 'httpx', 'httpx2', 'pydantic') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from texmend.adapters.model_http import open_model
-from texmend.adapters.model_services import endpoint
+from texmend.adapters.models.http import open_model
+from texmend.adapters.models.services import endpoint
 from texmend.model.errors import ModelUnavailable, UsageError
 from texmend.model.outcome import StopReason
 from texmend.ports import ModelRequest
@@ -85,7 +85,7 @@ def test_a_missing_key_is_told_by_the_first_question():
 
 
 def test_a_missing_package_is_told_with_the_command_that_installs_it(monkeypatch):
-    monkeypatch.setattr("texmend.adapters.model_http._installed", lambda _package: False)
+    monkeypatch.setattr("texmend.adapters.models.http._installed", lambda _package: False)
     model = open_model("anthropic:claude-x", {"ANTHROPIC_API_KEY": "k"})
     with pytest.raises(ModelUnavailable, match=r'pip install "texmend\[anthropic\]"'):
         model.ask(ModelRequest("s", "p", 8, 1.0))

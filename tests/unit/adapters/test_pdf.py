@@ -8,7 +8,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from texmend.adapters.pdf import inspect, page_text
+from texmend.adapters.builds.pdf import inspect, page_text
 
 
 @pytest.fixture

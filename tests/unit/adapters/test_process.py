@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from texmend.adapters.process import Limits, run
+from texmend.adapters.jail.process import Limits, run
 
 HERE = Path(__file__).parent
 ENV = {"PATH": os.environ.get("PATH", "")}

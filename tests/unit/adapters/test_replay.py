@@ -8,8 +8,8 @@ import json
 import pytest
 
 from tests.unit.adapters.recorded import record, report
-from texmend.adapters.replay import final_document, initial_document, recorded_pdf, replayed, verify
-from texmend.adapters.sessions import new_session
+from texmend.adapters.records.replay import final_document, initial_document, recorded_pdf, replayed, verify
+from texmend.adapters.records.sessions import new_session
 from texmend.model.report import Report
 
 

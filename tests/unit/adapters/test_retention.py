@@ -4,9 +4,9 @@ import multiprocessing
 import os
 import time
 
-from texmend.adapters import bagit_out
-from texmend.adapters.retention import MAX_BYTES, MAX_SESSIONS, sweep
-from texmend.adapters.sessions import find, new_session, session_names
+from texmend.adapters.records import bagit_out
+from texmend.adapters.records.retention import MAX_BYTES, MAX_SESSIONS, sweep
+from texmend.adapters.records.sessions import find, new_session, session_names
 from texmend.model.report import Report
 
 STOPPED = Report(status="stopped", stop_reason="no_repair")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from texmend.adapters.schedule import Feedback
+from texmend.adapters.builds.schedule import Feedback
 from texmend.tex.recorder import Recorder
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from texmend.adapters.sessions import default_data_dir, find, latest, list_sessions, new_session, session_names
+from texmend.adapters.records.sessions import default_data_dir, find, latest, list_sessions, new_session, session_names
 from texmend.model.errors import UsageError
 from texmend.model.outcome import StopReason
 from texmend.model.report import Report

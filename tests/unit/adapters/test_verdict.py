@@ -4,8 +4,8 @@ import signal
 
 import pytest
 
-from texmend.adapters import verdict
-from texmend.adapters.process import Finished
+from texmend.adapters.builds import verdict
+from texmend.adapters.jail.process import Finished
 from texmend.model.compile import Pdf
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
 

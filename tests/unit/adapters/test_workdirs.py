@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from texmend.adapters import workdirs
-from texmend.adapters.workdirs import WorkCopy
+from texmend.adapters.builds import workdirs
+from texmend.adapters.builds.workdirs import WorkCopy
 from texmend.model.document import Document, Engine, Root, RootSource, Source
 from texmend.model.errors import OutsideWorkspace
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from texmend.adapters.model_scripted import ScriptedModel
+from texmend.adapters.models.scripted import ScriptedModel
 from texmend.model import events
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Cause, Diagnostic, Kind, Severity

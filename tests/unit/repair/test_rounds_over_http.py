@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.loop.scripted import MarkCompiler, document
 from texmend.adapters.clock import MonotonicClock
-from texmend.adapters.model_http import open_model
+from texmend.adapters.models.http import open_model
 from texmend.loop.machine import Bench, mend
 from texmend.model.budget import Budget
 from texmend.model.outcome import StopReason

@@ -26,7 +26,7 @@ def fault(error: BaseException) -> Report:
 
 
 def _written(error: BaseException) -> Path:
-    from texmend.adapters.sessions import default_data_dir
+    from texmend.adapters.records.sessions import default_data_dir
 
     folder = default_data_dir() / "faults"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

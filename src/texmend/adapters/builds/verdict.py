@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from texmend.adapters.process import Finished
+from texmend.adapters.jail.process import Finished
 from texmend.model.compile import Pdf
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
 

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from texmend.adapters.atomic import file_sha256, sha256, stage, sync_folder, write_atomic, write_new
-from texmend.adapters.sessions import CRASHED, UNDONE, Session
+from texmend.adapters.records.sessions import CRASHED, UNDONE, Session
 from texmend.model.errors import NotWritable, SourceChanged, UsageError
 from texmend.model.outcome import StopReason
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from texmend.adapters.generated import Stale, find_stale
+from texmend.adapters.builds.generated import Stale, find_stale
 from texmend.adapters.safefiles import read_head_and_tail, remove_any
 from texmend.model.document import Document
 from texmend.model.errors import OutsideWorkspace

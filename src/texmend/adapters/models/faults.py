@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from texmend.adapters.model_services import Endpoint
+from texmend.adapters.models.services import Endpoint
 
 MANY = 10_000
 """Attempts of a fault that time cures: the deadline ends them."""

@@ -1,8 +1,8 @@
 """Sessions: one folder each in the user's data folder, which holds the evidence and stays when the process is gone.
 
     sessions/<id>/session.json   what `texmend sessions` shows (SessionState)
-                  data/          the evidence, payload of the bag (adapters.evidence says what is in it)
-                  journal/       what undo needs, until the offer ends (adapters.journal)
+                  data/          the evidence, payload of the bag (adapters.records.evidence says what is in it)
+                  journal/       what undo needs, until the offer ends (adapters.records.journal)
                   work/          build folder, removed at the end
     apply.lock, pending/         one transaction at a time, and the sign of one that was interrupted
 
@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texmend import __version__
-from texmend.adapters import bagit_out
 from texmend.adapters.atomic import write_atomic
+from texmend.adapters.records import bagit_out
 from texmend.adapters.scrub import without_secrets
 from texmend.model.errors import NotWritable, UsageError
 from texmend.model.outcome import Status, StopReason

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from texmend.adapters import landlock
-from texmend.adapters.process import run
+from texmend.adapters.jail import landlock
+from texmend.adapters.jail.process import run
 
 SYSTEM = (
     *("/usr", "/nix/store", "/gnu/store", "/var/lib/texmf", "/var/lib/ghostscript", "/var/cache/fontconfig"),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from texmend.adapters.process import run
+from texmend.adapters.jail.process import run
 
 SYSTEM_VARIABLES = ("TEXMFROOT", "TEXMFDIST", "TEXMFMAIN", "TEXMFLOCAL", "TEXMFSYSVAR", "TEXMFSYSCONFIG", "TEXMFDEBIAN")
 USER_VARIABLES = ("TEXMFHOME", "TEXMFCONFIG", "TEXMFVAR")

@@ -14,10 +14,10 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from texmend.adapters.latex import LatexCompiler
-from texmend.adapters.pdf import page_text
-from texmend.adapters.process import Finished, Waiting
-from texmend.adapters.toolrun import ToolRun
+from texmend.adapters.builds.latex import LatexCompiler
+from texmend.adapters.builds.pdf import page_text
+from texmend.adapters.builds.toolrun import ToolRun
+from texmend.adapters.jail.process import Finished, Waiting
 from texmend.model.diagnostic import Diagnostic
 from texmend.model.document import LINE_END, Document, Engine, encode
 from texmend.model.errors import EngineMissing

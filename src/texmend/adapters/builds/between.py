@@ -6,10 +6,10 @@ import posixpath
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from texmend.adapters import bibliography, verdict
-from texmend.adapters.makeindex import index_jobs
-from texmend.adapters.process import Finished
-from texmend.adapters.toolrun import ToolRun
+from texmend.adapters.builds import bibliography, verdict
+from texmend.adapters.builds.makeindex import index_jobs
+from texmend.adapters.builds.toolrun import ToolRun
+from texmend.adapters.jail.process import Finished
 from texmend.model.diagnostic import Diagnostic, Kind
 from texmend.model.document import Document, Engine, decode
 from texmend.tex.biblog import parse_biber, parse_bibtex

@@ -1,4 +1,4 @@
-"""Writes in the author's workspace and takes them back: apply, undo, done. How it stays whole: adapters.transaction."""
+"""Writes in the author's workspace and takes them back: apply, undo, done. How it stays whole: adapters.records.transaction."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from texmend.adapters import transaction
 from texmend.adapters.atomic import file_sha256, sha256
-from texmend.adapters.sessions import DONE, RUNNING, UNDONE, Session, one_transaction
-from texmend.adapters.transaction import Checkpoint, Entry, Transaction, mode_of, recover
+from texmend.adapters.records import transaction
+from texmend.adapters.records.sessions import DONE, RUNNING, UNDONE, Session, one_transaction
+from texmend.adapters.records.transaction import Checkpoint, Entry, Transaction, mode_of, recover
 from texmend.model.errors import NotWritable, OutsideWorkspace, SourceChanged, UsageError
 from texmend.model.outcome import StopReason
 

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from texmend import __version__
-from texmend.adapters import artifacts
-from texmend.adapters.artifacts import RecordedRepair
-from texmend.adapters.sessions import Field, Session
+from texmend.adapters.records import artifacts
+from texmend.adapters.records.artifacts import RecordedRepair
+from texmend.adapters.records.sessions import Field, Session
 from texmend.model import events
 from texmend.model.compile import CompileResult
 from texmend.model.document import Document, encode

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from texmend.adapters.process import Finished, Limits, Waiting, run, start
+from texmend.adapters.builds.workdirs import WorkCopy
+from texmend.adapters.jail.process import Finished, Limits, Waiting, run, start
+from texmend.adapters.jail.sandbox import Launch, Sandbox
 from texmend.adapters.safefiles import read_head_and_tail
-from texmend.adapters.sandbox import Launch, Sandbox
-from texmend.adapters.textree import TexTree
-from texmend.adapters.workdirs import WorkCopy
+from texmend.adapters.tree.textree import TexTree
 from texmend.model import events
 from texmend.model.compile import Pass
 

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from filelock import FileLock, Timeout
 
-from texmend.adapters.harvest import Harvest, harvest
+from texmend.adapters.tree.harvest import Harvest, harvest
 
 SCHEMA = 3
 """Part of the file's name: raised when the shape or the harvest changes."""

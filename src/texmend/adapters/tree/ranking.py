@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from texmend.adapters.index import definers
+from texmend.adapters.tree.index import definers
 from texmend.tex.renown import COMMON
 
 _NOT_MEANT = re.compile(

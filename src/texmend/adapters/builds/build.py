@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import PurePosixPath
 
-from texmend.adapters import bounds, verdict
-from texmend.adapters.between import Between
-from texmend.adapters.bounds import Bounds
-from texmend.adapters.driver import driver_steps, eps_step
-from texmend.adapters.fontcache import FontCache
-from texmend.adapters.pdf import inspect
-from texmend.adapters.process import Finished
+from texmend.adapters.builds import bounds, verdict
+from texmend.adapters.builds.between import Between
+from texmend.adapters.builds.bounds import Bounds
+from texmend.adapters.builds.driver import driver_steps, eps_step
+from texmend.adapters.builds.fontcache import FontCache
+from texmend.adapters.builds.pdf import inspect
+from texmend.adapters.builds.schedule import MOST_PASSES, Feedback
+from texmend.adapters.builds.toolrun import ToolRun
+from texmend.adapters.jail.process import Finished
 from texmend.adapters.safefiles import read_head_and_tail
-from texmend.adapters.schedule import MOST_PASSES, Feedback
-from texmend.adapters.toolrun import ToolRun
 from texmend.model.compile import CompileRequest, CompileResult, Pdf
 from texmend.model.diagnostic import Diagnostic
 from texmend.model.document import Engine, decode, encode
@@ -119,7 +119,7 @@ class Build:
         if self.engine is Engine.LUALATEX:
             hook = self.programs.work.jail / HOOK
             hook.parent.mkdir(exist_ok=True)
-            hook.write_bytes(files("texmend.adapters").joinpath("attempts.lua").read_bytes())
+            hook.write_bytes(files("texmend.adapters.builds").joinpath("attempts.lua").read_bytes())
 
     def _convert_eps(self) -> None:
         """EPS figures that the sources name are there as PDF, where epstopdf looks for them."""

@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from texmend.adapters import artifacts, bagit_out
-from texmend.adapters.artifacts import BrokenEvidence
 from texmend.adapters.atomic import file_sha256
-from texmend.adapters.sessions import REPORT, SCHEMA, TRACE, Session
+from texmend.adapters.records import artifacts, bagit_out
+from texmend.adapters.records.artifacts import BrokenEvidence
+from texmend.adapters.records.sessions import REPORT, SCHEMA, TRACE, Session
 from texmend.model.document import Document
 from texmend.model.repair import PatchMismatch, apply
 

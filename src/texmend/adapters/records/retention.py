@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from texmend.adapters.sessions import CRASHED, RUNNING, Session, list_sessions, session_names
+from texmend.adapters.records.sessions import CRASHED, RUNNING, Session, list_sessions, session_names
 from texmend.model.outcome import StopReason
 
 MAX_SESSIONS = 200

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from texmend.adapters.build import Build, job_name
-from texmend.adapters.fontcache import FontCache
-from texmend.adapters.process import Limits
-from texmend.adapters.sandbox import Rung, Sandbox
-from texmend.adapters.textree import TexTree, find_tree
-from texmend.adapters.toolrun import ToolRun
-from texmend.adapters.workdirs import WorkCopy
+from texmend.adapters.builds.build import Build, job_name
+from texmend.adapters.builds.fontcache import FontCache
+from texmend.adapters.builds.toolrun import ToolRun
+from texmend.adapters.builds.workdirs import WorkCopy
+from texmend.adapters.jail.process import Limits
+from texmend.adapters.jail.sandbox import Rung, Sandbox
+from texmend.adapters.tree.textree import TexTree, find_tree
 from texmend.model import events
 from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.document import Document, Engine, decode

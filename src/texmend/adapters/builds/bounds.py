@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from texmend.adapters.generated import strip_comments
+from texmend.adapters.builds.generated import strip_comments
 from texmend.model.diagnostic import MISSING_FILES, Diagnostic, Kind
 from texmend.tex.recorder import Recorder
 

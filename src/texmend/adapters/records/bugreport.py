@@ -7,9 +7,9 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from texmend.adapters import artifacts
+from texmend.adapters.records import artifacts
+from texmend.adapters.records.sessions import REPORT, TRACE, Session, SessionState
 from texmend.adapters.scrub import without_homes, without_secrets
-from texmend.adapters.sessions import REPORT, TRACE, Session, SessionState
 from texmend.model.document import decode, encode
 from texmend.model.errors import NotWritable
 

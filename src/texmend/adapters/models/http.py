@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from texmend.adapters.model_faults import Fault, fault_of
-from texmend.adapters.model_services import Endpoint, endpoint
+from texmend.adapters.models.faults import Fault, fault_of
+from texmend.adapters.models.services import Endpoint, endpoint
 from texmend.model.errors import ModelUnavailable
 from texmend.ports import ModelAnswer, ModelRequest
 from texmend.tex.tokencount import rough_tokens

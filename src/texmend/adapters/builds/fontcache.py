@@ -12,9 +12,9 @@ from pathlib import Path
 
 import platformdirs
 
-from texmend.adapters.process import run
+from texmend.adapters.builds.toolrun import ToolRun
+from texmend.adapters.jail.process import run
 from texmend.adapters.safefiles import remove_any
-from texmend.adapters.toolrun import ToolRun
 
 TRUSTED = r"""\documentclass{article}\usepackage{fontspec}\begin{document}\textbf{a}\textit{b}\textsf{c}\texttt{d}
 \IfFontExistsTF{A Font That Nobody Has}{}{}\end{document}

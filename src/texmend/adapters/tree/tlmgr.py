@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from texmend.adapters.process import Finished, run
+from texmend.adapters.jail.process import Finished, run
 from texmend.model.errors import PackagesUnavailable
 from texmend.model.outcome import StopReason
 

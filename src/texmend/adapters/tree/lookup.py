@@ -11,10 +11,10 @@ from pathlib import Path, PurePosixPath
 import filelock
 from platformdirs import user_cache_path
 
-from texmend.adapters import index
-from texmend.adapters.harvest import Harvest, harvest
-from texmend.adapters.ranking import ranked_packages
-from texmend.adapters.treefiles import TreeFiles
+from texmend.adapters.tree import index
+from texmend.adapters.tree.harvest import Harvest, harvest
+from texmend.adapters.tree.ranking import ranked_packages
+from texmend.adapters.tree.treefiles import TreeFiles
 from texmend.tex.primitives import PRIMITIVES
 from texmend.tex.renown import COMMANDS, ENVIRONMENTS
 

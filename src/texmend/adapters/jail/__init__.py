@@ -1,0 +1,1 @@
+"""Starting programs, and the box they run in."""

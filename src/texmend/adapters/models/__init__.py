@@ -1,0 +1,1 @@
+"""Language models: services by name, asked over HTTP, or written answers."""
