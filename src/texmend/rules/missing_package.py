@@ -19,6 +19,11 @@ _WITH_OPTION = {
     r"\rowcolors": ("xcolor", "table"),
     r"\arrayrulecolor": ("xcolor", "table"),
 }
+_USUAL_OPTIONS = {
+    "preview": ("active", "tightpage"),  # without `active` it does nothing at all
+    "ulem": ("normalem",),  # without it \\emph underlines
+}
+"""Options without which a package does not do what a document that needs it means, from the packages' own manuals."""
 _BEFORE_THEOREMS = frozenset(("amsthm", "ntheorem", "thmtools"))
 """They change what \\newtheorem makes of a theorem: too late behind it."""
 _UNICODE_ONLY = frozenset("fontspec unicode-math xeCJK polyglossia luacode mathspec xltxtra luatexja".split())
@@ -58,7 +63,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             continue
         sure = n == 0 and (d.subject in known or (package in COMMON and not near_defined))
         edits = add_package(
-            scene, package, first_use=r"\newtheorem" if package in _BEFORE_THEOREMS else d.subject if command else ""
+            scene,
+            package,
+            () if package in loaded(scene) else _USUAL_OPTIONS.get(package, ()),
+            first_use=r"\newtheorem" if package in _BEFORE_THEOREMS else d.subject if command else "",
         )
         if edits and _package_is_there(scene, package):
             what = d.subject if command else f"the environment {d.subject}"
@@ -130,6 +138,13 @@ RULE = Rule(
             _DOC % ("\\usepackage[dvipsnames,table]{xcolor}\n", r"\begin{tabular}{l}\rowcolor{red} a\end{tabular}"),
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\rowcolor",
+        ),
+        Case(
+            "with the options that make it work",
+            _DOC % ("", r"\uline{a}"),
+            _DOC % ("\\usepackage[normalem]{ulem}\n", r"\uline{a}"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\uline",
         ),
         Case("a command of a class", _DOC % ("", r"\chapter{One}"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\chapter"),
     ),
