@@ -54,7 +54,7 @@ def _in_list(scan: Scan, e: Environment) -> Iterator[Edit]:
 
 
 def _is_mark(mask: str, argument: Argument, e: Environment) -> bool:
-    r"""Whether the bracket is the mark of a lost `\item`, not the option of the list: on a line with text, as other items have it."""
+    r"""Whether the bracket is the mark of a lost `\item`, not the list's option: on a line with text, as other items have it."""
     rest = mask[argument.end : e.end_start].split("\n", 1)[0]
     return (
         "\n" in mask[e.begin_end : argument.start] and bool(rest.strip()) and bool(_MARKED.search(mask, argument.end, e.end_start))
