@@ -84,7 +84,7 @@ def run(
     Raises:
         KeyboardInterrupt: texmend is interrupted, or `stop_asked` says so.
     """
-    _obey_stop()
+    obey_stop()
     start = time.monotonic()
     child = _spawn(argv, cwd, env, limits, prepare, subprocess.DEVNULL)
     if child is None:
@@ -108,6 +108,18 @@ class Waiting:
         with contextlib.suppress(OSError), child.stdin as pipe:
             pipe.write(word)
         return _watched(self.argv, child, start, start + timeout, output_cap, grace)
+
+    def tell(self, word: bytes) -> None:
+        """The program can read the word; its standard input stays open."""
+        if self._child is not None and self._child.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._child.stdin.write(word)
+                self._child.stdin.flush()
+
+    @property
+    def ended(self) -> bool:
+        """Nothing runs: it could not be started, has died, or was ended."""
+        return self._child is None or self._child.poll() is not None
 
     def end(self) -> None:
         """The program is gone, with everything that it started."""
@@ -207,7 +219,7 @@ class _Watch:
             os.set_blocking(pipe.fileno(), False)
             ready.register(pipe, selectors.EVENT_READ)
             while self._time_left():
-                _obey_stop()
+                obey_stop()
                 if ready.select(min(0.25, max(0.0, self.deadline - time.monotonic()))):
                     if not self._take(pipe.read(1 << 16)):
                         break
@@ -249,7 +261,12 @@ class _Watch:
                 return _code(self.child.wait())
 
 
-def _obey_stop() -> None:
+def obey_stop() -> None:
+    """Nothing, or the end of what runs: to be called where something is waited for.
+
+    Raises:
+        KeyboardInterrupt: `stop_asked` says so.
+    """
     if stop_asked.get()():
         raise KeyboardInterrupt
 

@@ -13,6 +13,8 @@ from texmend.model.outcome import StopReason
 
 BASE_URL = "TEXMEND_MODEL_BASE_URL"
 API_KEY = "TEXMEND_MODEL_API_KEY"
+LOCAL = "local"
+"""The service of a model file on this machine: "local:PATH.gguf" (`adapters.models.local`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,9 @@ class Service:
     new_token_cap: bool = False
     """The cap on the answer goes by the newer name `max_completion_tokens`. Local servers may know only `max_tokens` and
     then run without end (llama_cpp.server 0.3.36)."""
+    rewrites: bool = False
+    """The models that run there are mostly small: they do better when they write a part again than when they edit it
+    (docs/models.md has the figures)."""
 
 
 SERVICES: Mapping[str, Service] = {
@@ -41,9 +46,11 @@ SERVICES: Mapping[str, Service] = {
     "alibaba": Service(
         "openai", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", ("ALIBABA_API_KEY", "DASHSCOPE_API_KEY")
     ),
-    "ollama": Service("openai", "http://127.0.0.1:11434/v1", ("OLLAMA_API_KEY",), "OLLAMA_BASE_URL", needs_key=False),
+    "ollama": Service(
+        "openai", "http://127.0.0.1:11434/v1", ("OLLAMA_API_KEY",), "OLLAMA_BASE_URL", needs_key=False, rewrites=True
+    ),
     "vllm": Service("openai", "http://127.0.0.1:8000/v1", ("VLLM_API_KEY",), "VLLM_BASE_URL", needs_key=False),
-    "llamacpp": Service("openai", "http://127.0.0.1:8080/v1", (), needs_key=False),
+    "llamacpp": Service("openai", "http://127.0.0.1:8080/v1", (), needs_key=False, rewrites=True),
     "openai-compatible": Service("openai", needs_key=False),
     "anthropic": Service("anthropic", "", ("ANTHROPIC_API_KEY",)),
     "google-gla": Service("google", "", ("GOOGLE_API_KEY", "GEMINI_API_KEY")),
@@ -56,6 +63,7 @@ ALIASES: Mapping[str, str] = {
     "llama.cpp": "llamacpp",
 }
 
+_KEY = re.compile(r"(?i)(?:sk|pk|gsk|xai|hf|AIza)[-_]?\S{16,}$")
 _AT_URL = re.compile(r"(?P<name>.+?)@(?P<url>https?://\S+)", re.DOTALL)
 
 
@@ -71,6 +79,10 @@ class Endpoint:
     new_token_cap: bool
     lacks: str = ""
     """What must be there before it can be asked (its key, its package), one line; empty: nothing."""
+    keyring: bool = False
+    """Its key is not in the environment; the system's keyring may have it, and is looked into with the first question."""
+    rewrites: bool = False
+    """`strategy = auto` means `rewrite` for its models."""
 
     @property
     def name(self) -> str:
@@ -98,12 +110,13 @@ def endpoint(name: str, env: Mapping[str, str]) -> Endpoint:
     service = SERVICES[service_name]
     url = url or env.get(service.base_url_variable, "") or service.base_url
     if service_name == "openai-compatible" and not url:
-        raise _bad(f"model {bare!r} needs an address: write {bare}@http://HOST:PORT/v1 or set {BASE_URL}")
+        raise _bad(f"model {_shown(bare)} needs an address: write {bare}@http://HOST:PORT/v1 or set {BASE_URL}")
     if url:
         _check_url(url)
     key = next((k for v in (API_KEY, *service.keys) if (k := env.get(v, "").strip())), "")
-    lacks = f"no key: set {' or '.join((*service.keys, API_KEY))}" if service.needs_key and not key else ""
-    return Endpoint(service_name, model, url, key, service.wire, service.new_token_cap, lacks)
+    missing = service.needs_key and not key
+    lacks = f"no key: set {' or '.join((*service.keys, API_KEY))}, or run: keyring set texmend {service_name}" if missing else ""
+    return Endpoint(service_name, model, url, key, service.wire, service.new_token_cap, lacks, missing, service.rewrites)
 
 
 def _split_url(name: str) -> tuple[str, str]:
@@ -117,13 +130,13 @@ def _split_service(bare: str, known_address: bool) -> tuple[str, str]:
     service = ALIASES.get(prefix.lower(), prefix.lower())
     if colon and service in SERVICES:
         if not model.strip():
-            raise _bad(f"model {bare!r} names a service but no model: write {prefix}:NAME")
+            raise _bad(f"model {_shown(bare)} names a service but no model: write {prefix}:NAME")
         return service, model.strip()
     if known_address and bare:
         return "openai-compatible", bare
-    near = difflib.get_close_matches(service, [*SERVICES, *ALIASES], 1)
-    hint = f"did you mean {near[0]}:NAME?" if near else f"known services: {', '.join(SERVICES)}"
-    raise _bad(f"model {bare!r} names no known service (write SERVICE:NAME); {hint}")
+    near = difflib.get_close_matches(service, [*SERVICES, *ALIASES, LOCAL], 1)
+    hint = f"did you mean {near[0]}:NAME?" if near else f"known services: {', '.join((*SERVICES, LOCAL))}"
+    raise _bad(f"model {_shown(bare)} names no known service (write SERVICE:NAME); {hint}")
 
 
 def _check_url(url: str) -> None:
@@ -134,6 +147,11 @@ def _check_url(url: str) -> None:
         good = False
     if not good:
         raise _bad("the model's address is not a URL such as http://127.0.0.1:8080/v1")
+
+
+def _shown(bare: str) -> str:
+    """The name as it may be printed: a key that was pasted in its place is not."""
+    return "(not shown: it looks like a key)" if _KEY.match(bare.rpartition(":")[2]) else repr(bare)
 
 
 def _bad(message: str) -> UsageError:

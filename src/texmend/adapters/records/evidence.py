@@ -189,7 +189,7 @@ def _values(event: Event) -> dict[str, Field]:
             return {"model": event.model, "prompt_version": event.prompt_version, **asked}
         case events.ModelAnswered():
             tokens: dict[str, Field] = {"input_tokens": event.input_tokens, "output_tokens": event.output_tokens}
-            return {"model": event.model, "finish": event.finish, "seconds": event.seconds, **tokens}
+            return {"model": event.model, "finish": event.finish, "seconds": event.seconds, "cost": event.cost, **tokens}
     return {}
 
 
