@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+
 from texmend.ports import ModelClient
 from texmend.settings import Settings
 
@@ -39,6 +41,21 @@ def open_client(name: str) -> ModelClient:
     from texmend.adapters.models.http import open_model
 
     return open_model(name, os.environ)
+
+
+def known_as(name: str) -> tuple[str, bool]:
+    """What a model is called in recordings, and whether it rewrites; a file on this machine need not be there.
+
+    Raises:
+        UsageError: as `open_client`, but for a file.
+    """
+    from texmend.adapters.models.local import PREFIX, LocalModel
+
+    if name.strip().lower().startswith(PREFIX):
+        model = LocalModel(Path(name.strip()[len(PREFIX) :]))
+        return model.name, model.rewrites
+    client = open_client(name)
+    return client.name, client.rewrites
 
 
 def strategy(client: ModelClient, settings: Settings) -> str:

@@ -44,7 +44,7 @@ def open_local(name: str) -> LocalModel:
     Raises:
         UsageError: there is no such file, or it is no GGUF file.
     """
-    path = Path(name.removeprefix(PREFIX).strip()).expanduser()
+    path = Path(name[len(PREFIX) :].strip()).expanduser()
     try:
         with path.open("rb") as file:
             magic = file.read(len(_MAGIC))

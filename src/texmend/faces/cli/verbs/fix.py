@@ -14,11 +14,10 @@ from texmend.settings import STRATEGIES
 @click.command(short_help="Repair and verify a document.")
 @flags.path_argument
 @flags.target_options
-@click.option("--rounds", metavar="N", help="Rounds of the model (2).")
+@flags.rounds_option
 @flags.build_options
-@click.option("--token-budget", metavar="N", help="Tokens that the model may use, in and out together (no limit).")
-@click.option("--model", metavar="NAME", help="The model that is asked when rules and search do not help, or none.")
-@click.option("--no-model", is_flag=True, help="Ask no model.")
+@flags.token_budget_option
+@flags.model_options
 @click.option(
     "--strategy", type=click.Choice(STRATEGIES), help="How a model repairs: by rewriting the failing file, or as fits (auto)."
 )
