@@ -32,6 +32,8 @@ GRACE = 2.0
 """Seconds after the deadline for the library to give up by itself; then the question is left to its own thread."""
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 10.0
+LEAST_SECRET = 8
+"""Characters; a shorter key may be in an answer by chance."""
 _TICK = 0.25
 """Seconds between looks at whether the session was stopped."""
 """Seconds between attempts: doubled each time, up to the longest, unless the server says how long."""
@@ -147,8 +149,9 @@ async def _until_deadline(place: Endpoint, request: ModelRequest, began: float) 
             pause = min(pause * 2, LONGEST_PAUSE)
         else:
             answer = _answer(response, request, time.monotonic() - began)
-            # A server that writes the key into its answer must not bring it into a document.
-            return Fault(f"{place.place} put the key into its answer") if place.key and place.key in answer.text else answer
+            if any(len(s) >= LEAST_SECRET and s in answer.text for s in place.secrets):  # it must not come into a document
+                return Fault(f"{place.place} put the key into its answer")
+            return answer
     return _late(request.seconds)
 
 

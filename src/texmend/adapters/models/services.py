@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from texmend.model.errors import UsageError
 from texmend.model.outcome import StopReason
@@ -63,7 +63,8 @@ ALIASES: Mapping[str, str] = {
     "llama.cpp": "llamacpp",
 }
 
-_KEY = re.compile(r"(?i)(?:sk|pk|gsk|xai|hf|AIza)[-_]?\S{16,}$")
+_KEY = re.compile(r"(?:sk-|pk-|gsk_|xai-|hf_|AIza)\S{12,}")
+"""What was pasted in a name's place must not be printed."""
 _AT_URL = re.compile(r"(?P<name>.+?)@(?P<url>https?://\S+)", re.DOTALL)
 
 
@@ -90,6 +91,12 @@ class Endpoint:
         return f"{self.service_name}:{self.model}"
 
     @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must be in no message: the key, and the password in the address, as it stands there and as it is sent."""
+        password = urlsplit(self.base_url).password or ""
+        return tuple(s for s in dict.fromkeys((self.key, password, unquote(password))) if s)
+
+    @property
     def place(self) -> str:
         """The address without user, password and query; the service's name where the SDK knows the address."""
         if not self.base_url:
@@ -105,12 +112,14 @@ def endpoint(name: str, env: Mapping[str, str]) -> Endpoint:
         UsageError: the name has no known service, no model, or no address.
     """
     bare, url = _split_url(name.strip())
+    if _KEY.fullmatch(bare.rpartition(":")[2]):
+        raise _bad(f"the model's name looks like a key; write SERVICE:NAME, and keep the key in a variable such as {API_KEY}")
     url = url or env.get(BASE_URL, "")
     service_name, model = _split_service(bare, known_address=bool(url))
     service = SERVICES[service_name]
     url = url or env.get(service.base_url_variable, "") or service.base_url
     if service_name == "openai-compatible" and not url:
-        raise _bad(f"model {_shown(bare)} needs an address: write {bare}@http://HOST:PORT/v1 or set {BASE_URL}")
+        raise _bad(f"model {bare!r} needs an address: write {bare}@http://HOST:PORT/v1 or set {BASE_URL}")
     if url:
         _check_url(url)
     key = next((k for v in (API_KEY, *service.keys) if (k := env.get(v, "").strip())), "")
@@ -130,13 +139,13 @@ def _split_service(bare: str, known_address: bool) -> tuple[str, str]:
     service = ALIASES.get(prefix.lower(), prefix.lower())
     if colon and service in SERVICES:
         if not model.strip():
-            raise _bad(f"model {_shown(bare)} names a service but no model: write {prefix}:NAME")
+            raise _bad(f"model {bare!r} names a service but no model: write {prefix}:NAME")
         return service, model.strip()
     if known_address and bare:
         return "openai-compatible", bare
     near = difflib.get_close_matches(service, [*SERVICES, *ALIASES, LOCAL], 1)
     hint = f"did you mean {near[0]}:NAME?" if near else f"known services: {', '.join((*SERVICES, LOCAL))}"
-    raise _bad(f"model {_shown(bare)} names no known service (write SERVICE:NAME); {hint}")
+    raise _bad(f"model {bare!r} names no known service (write SERVICE:NAME); {hint}")
 
 
 def _check_url(url: str) -> None:
@@ -145,13 +154,8 @@ def _check_url(url: str) -> None:
         good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
         good = False
-    if not good:
-        raise _bad("the model's address is not a URL such as http://127.0.0.1:8080/v1")
-
-
-def _shown(bare: str) -> str:
-    """The name as it may be printed: a key that was pasted in its place is not."""
-    return "(not shown: it looks like a key)" if _KEY.match(bare.rpartition(":")[2]) else repr(bare)
+    if not good or parts.query or parts.fragment:
+        raise _bad("the model's address is not a URL such as http://127.0.0.1:8080/v1 (without ? and #)")
 
 
 def _bad(message: str) -> UsageError:

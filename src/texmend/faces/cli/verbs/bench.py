@@ -54,7 +54,7 @@ def bench(
         raise click.UsageError("--record and --replay exclude each other")
     cases: UseCases = ctx.obj
     plan = Plan(folder, only, ablate or "", not no_rules, record, replay)
-    found = cases.evaluate(plan, flags.given_settings(ctx, "."), _ignore if quiet or as_json else _tell)
+    found = cases.evaluate(plan, flags.given_settings(ctx, "."), _ignore if quiet else _tell)
     if as_json:
         print_json({"schema": SCHEMA, **_shape(found)})
     else:
