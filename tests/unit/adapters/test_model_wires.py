@@ -10,6 +10,7 @@ from texmend.adapters.models.http import open_model
 from texmend.model.errors import ModelUnavailable
 from texmend.ports import ModelRequest
 
+pytestmark = pytest.mark.filterwarnings("ignore:The model .* is deprecated")
 ANYWHERE = re.compile("/.*")
 KEY = "sk-verysecretkey-0123456789"
 BACKEND = Path(__file__).resolve().parents[2] / "programs" / "keyring_backend"
