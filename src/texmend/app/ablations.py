@@ -25,17 +25,15 @@ class Variant:
     name: str
     settings: Mapping[str, object] | None = None
     """Settings that differ."""
-    view: View | None = None
-    """What the model is told of a build, where that differs."""
+    wrap: Callable[[ByModel], Repairer] | None = None
+    """The model's repairer, where it is asked in another way."""
 
     def applied(self, settings: Settings) -> Settings:
         return replace(settings, **self.settings) if self.settings else settings  # type: ignore[arg-type]
 
-    def told(self, model: Repairer | None) -> Repairer | None:
-        """The model's repairer, told of builds in this variant's way."""
-        if self.view is None or not isinstance(model, ByModel):
-            return model
-        return Told(replace(model, prompt_tokens=_UNBOUNDED), self.view)
+    def wrapped(self, model: Repairer | None) -> Repairer | None:
+        """The model's repairer as it is asked in this variant."""
+        return self.wrap(model) if self.wrap and isinstance(model, ByModel) else model
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +49,23 @@ class Told:
         first = self.view(situation.first) if situation.first else None
         attempts = tuple(replace(a, result=self.view(a.result)) if a.result else a for a in situation.attempts)
         return self.repairer.propose(replace(situation, draft=draft, first=first, attempts=attempts))
+
+
+@dataclass(frozen=True, slots=True)
+class GoingOn:
+    """A repairer whose third round goes on from the best draft like the second, told of the last answer but not of the first."""
+
+    repairer: Repairer
+
+    def propose(self, situation: Situation) -> Repair | FailedAnswer | StopReason | None:
+        """As the repairer's; one answer is hidden from it, so that it never sees a third round."""
+        by_model = [a for a in situation.attempts if a.by_model]
+        kept = tuple(a for a in situation.attempts if a not in by_model[: max(0, len(by_model) - 1)])
+        return self.repairer.propose(replace(situation, attempts=kept))
+
+
+def _told(view: View) -> Callable[[ByModel], Repairer]:
+    return lambda model: Told(replace(model, prompt_tokens=_UNBOUNDED), view)
 
 
 def _label(result: CompileResult) -> CompileResult:
@@ -71,9 +86,14 @@ def _everything(result: CompileResult) -> CompileResult:
 
 
 ABLATIONS: Mapping[str, tuple[Variant, ...]] = {
-    "excerpt": (Variant("label", view=_label), Variant("excerpt"), Variant("whole log", view=_log)),
-    "context": (Variant("minimal"), Variant("whole document", view=_everything)),
+    "excerpt": (Variant("label", wrap=_told(_label)), Variant("excerpt"), Variant("whole log", wrap=_told(_log))),
+    "context": (Variant("minimal"), Variant("whole document", wrap=_told(_everything))),
     "strategy": tuple(Variant(name, {"strategy": name}) for name in STRATEGIES if name != "auto"),
-    "rounds": tuple(Variant(f"{n} rounds{' (fresh start)' if n == 3 else ''}", {"rounds": n}) for n in (1, 2, 3)),
+    "rounds": (
+        Variant("1 round", {"rounds": 1}),
+        Variant("2 rounds", {"rounds": 2}),
+        Variant("3, a fresh start", {"rounds": 3}),
+        Variant("3, going on", {"rounds": 3}, GoingOn),
+    ),
 }
 """What `--ablate` compares, by its name."""
