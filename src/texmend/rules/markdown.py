@@ -52,7 +52,13 @@ def _headings(scene: Scene, path: str) -> Iterator[Edit]:
     for m in found:
         level = levels[min(len(m.group(1)) - top + first, len(levels) - 1)]
         title = re.sub(r"^\*\*(.*)\*\*$", r"\1", scan.text[m.start(2) : m.end(2)])
-        yield Edit(m.start(1), m.end(), f"\\{level}{{{title}}}")
+        yield Edit(m.start(1), m.end(), f"\\{level}{_star(mask, level)}{{{title}}}")
+
+
+def _star(mask: str, level: str) -> str:
+    """A star where the document's own headings have one and none is without."""
+    own = re.findall(rf"\\{level}(\*?)\s*[\[{{]", mask) or re.findall(r"\\(?:sub)*section(\*?)\s*[\[{]", mask)
+    return "*" if own and all(own) else ""
 
 
 def _inline(scene: Scene, path: str) -> Iterator[Edit]:
@@ -87,6 +93,12 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     sanitizes=True,
     cases=(
+        Case(
+            "as the others are",
+            _DOC % "\\section*{One}\nText.\n\n## Two\nText.",
+            _DOC % "\\section*{One}\nText.\n\n\\section*{Two}\nText.",
+            kind=Kind.MODE,
+        ),
         Case(
             "headings",
             _DOC % "## One\nA **bold** word.\n\n### Two\nText.",
