@@ -23,7 +23,10 @@ _BEFORE_THEOREMS = frozenset(("amsthm", "ntheorem", "thmtools"))
 """They change what \\newtheorem makes of a theorem: too late behind it."""
 _UNICODE_ONLY = frozenset("fontspec unicode-math xeCJK polyglossia luacode mathspec xltxtra luatexja".split())
 _RIVALS = (
-    frozenset(("algpseudocode", "algorithmic", "algorithm2e", "algcompatible")),
+    frozenset(
+        """algpseudocode algorithmic algorithm2e algcompatible algpseudocodex algpascal algc clrscode clrscode3e pseudocode
+        pseudo program newalg""".split()
+    ),
     frozenset(("subcaption", "subfig", "subfigure")),
     frozenset(("natbib", "biblatex")),
     frozenset(("enumitem", "enumerate", "paralist")),
@@ -35,6 +38,7 @@ _CLASS_COMMANDS = frozenset(
     r"""\affiliation \abstract \address \cventry \cvitem \name \opening
     \closing \signature \subject \publishers \IEEEauthorblockN""".split()
 )
+_HEADINGS = frozenset((r"\section", r"\subsection", r"\subsubsection", r"\paragraph", r"\subparagraph"))
 _CLASS_ENVIRONMENTS = frozenset(
     "frame block alertblock exampleblock letter abstract titlepage IEEEkeywords keywords questions parts".split()
 )
@@ -45,7 +49,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if d is None or not d.subject:
         return
     command = d.kind is Kind.UNDEFINED_COMMAND
-    if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS):
+    if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS) or (command and d.subject in _HEADINGS):
         return
     if command and d.subject in _WITH_OPTION:
         yield from _with_option(scene, d.subject)
