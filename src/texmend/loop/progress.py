@@ -9,6 +9,10 @@ from texmend.model.diagnostic import Diagnostic
 from texmend.model.repair import Draft
 
 
+_FEWER = 3
+"""How many errors must be gone for one that is new, where the first one stays."""
+
+
 def better(new: Draft, old: Draft) -> bool:
     """Whether `new` got further than `old`.
 
@@ -22,7 +26,8 @@ def better(new: Draft, old: Draft) -> bool:
     if new_first is None or old_first is None:
         return new_first is None
     if fingerprint(new) == fingerprint(old):
-        return _errors(new).total() < _errors(old).total() and not _errors(new) - _errors(old)
+        gone, come = _errors(old) - _errors(new), _errors(new) - _errors(old)
+        return gone.total() > _FEWER * come.total()  # what was hidden behind the errors that are gone may show up
     moved = _compare(new, new_first, old, old_first)
     return moved > 0 or (moved == 0 and _errors(new).total() < _errors(old).total())
 

@@ -40,6 +40,14 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     ]
     if multirow:
         yield Fix(tuple(multirow), "multirow wants a width where a column letter stands: * is its natural width")
+    zeros = [
+        (p, Edit(m.end(1), m.end(1), "pt"))
+        for p in scene.tex_paths
+        for m in _TAKES.finditer(masked(scene.document.text(p) or ""))
+        if not m.group(2) and float(m.group(1).replace(",", ".")) == 0
+    ]
+    if zeros:
+        yield Fix(tuple(zeros), "a length of 0 needs a unit as well")
     spot = spot_of(scene)
     if spot is not None:
         mask = masked(spot.text)
@@ -102,6 +110,13 @@ RULE = Rule(
             _DOC % "\\includegraphics[width=0.5\\linewidth]{example-image}",
             kind=Kind.UNIT_EXPECTED,
             line=4,
+        ),
+        Case(
+            "no length at all",
+            _DOC % "\\setlength{\\parindent}{0}\nText.",
+            _DOC % "\\setlength{\\parindent}{0pt}\nText.",
+            kind=Kind.UNIT_EXPECTED,
+            line=1,
         ),
         Case("as it should be", _DOC % "\\vspace{2cm}", None, kind=Kind.UNIT_EXPECTED, line=4),
     ),

@@ -23,12 +23,14 @@ SYMBOLS = frozenset(
     because triangle square hookrightarrow rightharpoonup lesssim gtrsim leqslant geqslant dagger ddagger top bot mathbb
     mathcal mathbf mathrm mathit mathsf mathfrak mathscr boldsymbol frac dfrac tfrac sqrt sum prod int iint oint lim
     limsup liminf sup inf max min sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan log ln exp det dim ker gcd
-    arg deg hat bar vec tilde dot ddot overline underbrace overbrace widehat widetilde binom stackrel overset underset
+    arg deg hat bar vec tilde dot ddot overline underbrace overbrace widehat widetilde binom stackrel overset underset sharp flat natural
     operatorname left right big Big bigl bigr Bigl Bigr middle displaystyle textstyle scriptstyle nonumber limits lvert
     rvert lVert rVert varphi coloneqq xrightarrow mod bmod pmod""".split()
 )
 NEEDS_MATH = (GREEK | SYMBOLS) - frozenset(("\\dagger", "\\ddagger", "\\overline", "\\nonumber", "\\bullet", "\\square", "\\star"))
 """Commands that give "Missing $" or the like in text."""
+PRINTED = frozenset((Mode.TEXT, Mode.PREAMBLE))
+"""Running text, and what the preamble keeps to be printed."""
 _SPACING = frozenset(
     (
         "\\,",
@@ -160,18 +162,21 @@ def _with_brackets(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
         inside = text[start:end].lstrip()
         start = end - len(inside)
+    while inside.endswith("(") and inside.count("(") > inside.count(")"):
+        inside = inside[:-1].rstrip()
+        end = start + len(inside)
     while inside.endswith(")") and inside.count(")") > inside.count("("):
         inside = inside[:-1].rstrip()
         end = start + len(inside)
     return start, end
 
 
-def starts_of_math(scan: Scan, start: int, end: int) -> list[int]:
-    """Indexes of the tokens between two offsets that only mathematics knows and that stand in text."""
+def starts_of_math(scan: Scan, start: int, end: int, modes: frozenset[Mode] = frozenset((Mode.TEXT,))) -> list[int]:
+    """Indexes of the tokens between two offsets that only mathematics knows and that stand in text, or in one of these modes."""
     i, found = scan.index_at(start), []
     while i < len(scan.tokens) and scan.tokens[i].start < end:
         t = scan.tokens[i]
-        if (t.kind in (T.SUB, T.SUPER) or (t.kind is T.COMMAND and t.text in NEEDS_MATH)) and scan.mode_at(t.start) is Mode.TEXT:
+        if (t.kind in (T.SUB, T.SUPER) or (t.kind is T.COMMAND and t.text in NEEDS_MATH)) and scan.mode_at(t.start) in modes:
             found.append(i)
         i += 1
     return found

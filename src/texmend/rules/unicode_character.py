@@ -79,7 +79,8 @@ def _in_text(scene: Scene, path: str) -> Iterator[tuple[Edit, tuple[str, ...]]]:
             continue
         for m in re.finditer(r"[^\x00-\x7f]+", t.text):
             at = t.start + m.start()
-            if any(c in wanted or _family(c) in families for c in m.group() if c not in _KNOWN):
+            degrees = "°" in m.group() and "\ufffd" in "".join(wanted) and scan.mode_at(at) is Mode.MATH
+            if degrees or any(c in wanted or _family(c) in families for c in m.group() if c not in _KNOWN):
                 yield from _run(scan, at, m.group(), bib, wanted)
 
 
@@ -108,6 +109,10 @@ def _run(scan: Scan, at: int, run: str, bib: bool, wanted: frozenset[str]) -> It
         place = at + i
         math = not bib and scan.mode_at(place) is Mode.MATH
         combined = _combined(text, place, c)
+        if c == "°" and math:
+            yield Edit(place, place + 1, r"^\circ" + (" " if text[place + 1 : place + 2].isalpha() else "")), ()
+            i += 1
+            continue
         if combined is not None:
             yield combined, ()
         elif c in MATH and (c in wanted or c not in _KNOWN):
