@@ -18,7 +18,11 @@ _WITH_OPTION = {
     r"\columncolor": ("xcolor", "table"),
     r"\rowcolors": ("xcolor", "table"),
     r"\arrayrulecolor": ("xcolor", "table"),
+    r"\xymatrix": ("xy", "all"),
 }
+_KINDS = frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT))
+_MEANINGLESS = frozenset("\\" + n for n in "foo bar baz qux foobar test tmp temp dummy mycommand mymacro example sample".split())
+"""Names that stand for any name: that some package uses one for itself says nothing."""
 _BEFORE_THEOREMS = frozenset(("amsthm", "ntheorem", "thmtools"))
 """They change what \\newtheorem makes of a theorem: too late behind it."""
 _UNICODE_ONLY = frozenset("fontspec unicode-math xeCJK polyglossia luacode mathspec xltxtra luatexja".split())
@@ -46,7 +50,7 @@ _CLASS_ENVIRONMENTS = frozenset(
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
-    if d is None or not d.subject:
+    if d is None or not d.subject or d.subject in _MEANINGLESS:
         return
     command = d.kind is Kind.UNDEFINED_COMMAND
     if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS) or (command and d.subject in _HEADINGS):
@@ -60,7 +64,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     for n, package in enumerate(_by_use(scene, found[:6])):
         if not package or not _fits(scene, package):
             continue
-        sure = n == 0 and (d.subject in known or (package in COMMON and not near_defined))
+        sure = n == 0 and (d.subject in known or (package in COMMON and not near_defined) or _covers(scene, package))
         edits = add_package(
             scene, package, first_use=r"\newtheorem" if package in _BEFORE_THEOREMS else d.subject if command else ""
         )
@@ -69,12 +73,28 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             yield Fix(tuple(edits), f"{what} is defined by the package {package}, which is not loaded", sure=sure)
 
 
+def _covers(scene: Scene, package: str) -> bool:
+    """Whether the package defines several of the names that the build missed: then it is what was forgotten."""
+    missed = {(x.kind, x.subject) for x in scene.diagnostics if x.kind in _KINDS and x.subject}
+    if len(missed) < 2:
+        return False
+    of_it = [
+        subject
+        for kind, subject in missed
+        if package
+        in (scene.lookup.command_packages if kind is Kind.UNDEFINED_COMMAND else scene.lookup.environment_packages)(subject)[:6]
+    ]
+    return len(of_it) > 1
+
+
 def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
     package, option = _WITH_OPTION[command]
     if "colortbl" in loaded(scene) or any(option in option_list(scene, x) for x in loads_of(scene, package)):
         return
-    if package in loaded(scene) or command == r"\rowcolors":
+    if package in loaded(scene) or command == r"\rowcolors" or package == "xy":
         yield Fix(tuple(add_package(scene, package, (option,))), f"{command} needs the option {option} of {package}")
+    if package == "xy":
+        return
     yield Fix(tuple(add_package(scene, "colortbl")), f"{command} is defined by the package colortbl, which is not loaded")
 
 
@@ -111,7 +131,7 @@ _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="missing-package",
     summary="A command or environment is used whose package is not loaded: the package is loaded where it works.",
-    kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT)),
+    kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
@@ -135,6 +155,7 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\rowcolor",
         ),
+        Case("a name that means nothing", _DOC % ("", r"\foo"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\foo"),
         Case("a command of a class", _DOC % ("", r"\chapter{One}"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\chapter"),
     ),
 )

@@ -12,7 +12,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_package, loaded
-from texmend.rules.unicode_table import LISTING, MATH, PIFONT, TEXT
+from texmend.rules.unicode_table import IPA, LISTING, MATH, PIFONT, TEXT, WASYSYM
 from texmend.tex.scan import Mode, Scan, T
 
 _KINDS = frozenset((Kind.UNICODE_CHARACTER, Kind.LOST_CHARACTER, Kind.INVALID_UTF8))
@@ -51,7 +51,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if not edits:
         return
     for package in sorted(packages - loaded(scene)):
-        edits += add_package(scene, package)
+        edits += add_package(scene, package, ("safe",) if package == "tipa" else ())
     yield Fix(tuple(edits), "characters that the engine does not know are written as LaTeX commands")
 
 
@@ -130,6 +130,10 @@ def _run(scan: Scan, at: int, run: str, bib: bool, wanted: frozenset[str]) -> It
             continue
         elif c in PIFONT:
             yield Edit(place, place + 1, PIFONT[c]), ("pifont",)
+        elif c in IPA:
+            yield Edit(place, place + 1, IPA[c]), ("tipa",)
+        elif c in WASYSYM:
+            yield Edit(place, place + 1, WASYSYM[c]), ("wasysym",)
         elif c in TEXT and c in wanted:
             value = TEXT[c]
             yield Edit(place, place + 1, f"\\text{{{value}}}" if math and value.startswith("\\text") else value), ()
