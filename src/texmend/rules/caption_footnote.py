@@ -4,7 +4,6 @@ text itself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
@@ -28,29 +27,16 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             edits.append((path, Edit(at, end, "")))
             if "\\footnote" not in scan.text[long.start : long.end]:
                 edits.append((path, Edit(long.inner_end, long.inner_end, "\\protect" + scan.text[at:end])))
-        edits += [(path, e) for e in _without_short_form(scan.text) if not edits]
     if edits:
         yield Fix(tuple(edits), "a footnote cannot go into a list of figures or the contents: it stands in the caption itself")
-
-
-def _without_short_form(text: str) -> Iterator[Edit]:
-    r"""`\caption{Words\footnote{…}}`: the list gets the words alone."""
-    for m in re.finditer(r"\\caption(?=\{)", text):
-        end = braced_end(text, m.end())
-        inside = text[m.end() + 1 : end - 1] if end else ""
-        at = inside.find("\\footnote{")
-        note = braced_end(inside, at + len("\\footnote")) if at >= 0 else None
-        if note is not None:
-            yield Edit(m.end(), m.end(), f"[{(inside[:at] + inside[note:]).strip()}]")
 
 
 _DOC = "\\documentclass{article}\n\\begin{document}\n\\begin{figure}\nA\n\\caption%s\n\\end{figure}\n\\end{document}\n"
 RULE = Rule(
     name="caption-footnote",
-    summary="A footnote in the short form of a caption goes to the caption; a caption with a footnote gets a short form without.",
+    summary="A footnote in the short form of a caption goes to the caption itself.",
     kinds=frozenset((Kind.EXTRA_BRACE, Kind.TEX_ERROR, Kind.MACRO_USE, Kind.RUNAWAY_ARGUMENT)),
     propose=lambda scene: list(_propose(scene)),
-    allowed=frozenset(("additions",)),
     cases=(
         Case(
             "in the short form",
@@ -58,7 +44,6 @@ RULE = Rule(
             _DOC % "[Short]{Long\\protect\\footnote{Own.}}",
             kind=Kind.EXTRA_BRACE,
         ),
-        Case("without a short form", _DOC % "{Long\\footnote{Own.}}", _DOC % "[Long]{Long\\footnote{Own.}}", kind=Kind.EXTRA_BRACE),
         Case("no footnote", _DOC % "[Short]{Long}", None, kind=Kind.EXTRA_BRACE),
     ),
 )

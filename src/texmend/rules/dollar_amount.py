@@ -77,6 +77,10 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
     if code:
         yield Fix(tuple((path, Edit(x, x, "\\")) for x in code), "the dollar sign belongs to the code: it is written \\$")
         return
+    literal = [m.start for m in opened if re.compile(r"(?<=\s)\$(?=[,.;:)]|[ \t]+(?:or|and|und|oder|et|is)\b)").search(scan.text[: m.start + 8], m.start)]
+    if literal:
+        yield Fix(tuple((path, Edit(x, x, "\\")) for x in literal), "the dollar sign itself is meant: it is written \\$")
+        return
     for m in opened[:3]:
         begin = _opening_of_relation(scan, m)
         if begin is not None:
@@ -211,6 +215,12 @@ RULE = Rule(
             "not opened",
             _DOC % "Small for $k < 3$ and large for k > 40$.",
             _DOC % "Small for $k < 3$ and large for $k > 40$.",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "the sign itself",
+            _DOC % "Characters such as $, or ~ must go.",
+            _DOC % "Characters such as \\$, or ~ must go.",
             kind=Kind.MATH_EXPECTED,
         ),
         Case("a formula", _DOC % "Let $2 + 2 = 4$ be.", None, kind=Kind.MATH_EXPECTED),

@@ -2,6 +2,7 @@ r"""A document that just stops: what is still open is closed in the right order,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
@@ -50,10 +51,15 @@ def closing(scene: Scene, path: str) -> str:
     opened += [
         (m.start, {"\\[": "\\]", "\\(": "\\)"}.get(m.opener, m.opener))
         for m in scanned.math
-        if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and m.start >= body
+        if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and m.start >= body and _reaches(text[m.start : cut])
     ]
     out = "".join(close for _, close in sorted(opened, reverse=True))
     return out + "\n" if not _half_command(text[:cut]) else "" + out + "\n"
+
+
+def _reaches(rest: str) -> bool:
+    """Whether a formula may go on to the end of the text: no paragraph and no environment ends in between."""
+    return re.search(r"\n[ \t]*\n|\\end\{(?:frame|itemize|enumerate|document|center|figure|table|quote)\}|\\item\b|\\section", rest) is None
 
 
 def _half_command(text: str) -> bool:

@@ -34,6 +34,9 @@ _TAKES = re.compile(
 )
 
 
+_SPACING = re.compile(r"\\titlespacing\*?\s*\{[^{}]*\}\{[^{}]*\}\{[^{}]*\}(?![ \t]*\n?[ \t]*\{)")
+
+
 def _propose(scene: Scene) -> Iterator[Fix]:
     multirow = [
         (p, Edit(*m.span(1), "*")) for p in scene.tex_paths for m in _MULTIROW.finditer(masked(scene.document.text(p) or ""))
@@ -48,6 +51,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     ]
     if zeros:
         yield Fix(tuple(zeros), "a length of 0 needs a unit as well")
+    short = [
+        (p, Edit(m.end(), m.end(), "{0pt}"))
+        for p in scene.tex_paths
+        for m in _SPACING.finditer(masked(scene.document.text(p) or ""))
+    ]
+    if short:
+        yield Fix(tuple(short), "\\titlespacing wants the space behind a heading as well", sure=False)
     spot = spot_of(scene)
     if spot is not None:
         mask = masked(spot.text)

@@ -27,7 +27,8 @@ _RAW_ARGUMENTS = frozenset(
     citealt index SI si qty unit num DeclareSIUnit draw node path coordinate usetikzlibrary addplot begin end definecolor
     textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input chemfig lewis charge setchemfig""".split()
 )
-TITLES = frozenset("\\" + n for n in "title subtitle author date institute affil address".split())
+_PRINTS_LAST = frozenset("\\" + n for n in "href hyperlink hypertarget textcolor".split())
+TITLES = frozenset("\\" + n for n in "title subtitle author date institute affil address email curraddr signature".split())
 _RAW_ENVIRONMENTS = frozenset(
     "tikzpicture axis tikzcd scope pspicture picture forest circuitikz lstlisting verbatim minted filecontents".split()
 )
@@ -84,7 +85,10 @@ def title_spans(scan: Scan) -> list[tuple[int, int]]:
 
 def _raw_spans(scan: Scan) -> list[tuple[int, int]]:
     """Where an underscore is no text: keys, file names, drawings, code."""
-    spans = [(c.start, c.full_end) for c in commands_of(scan, _RAW_ARGUMENTS)]
+    spans = [
+        (c.start, c.mandatory[-1].start if c.name in _PRINTS_LAST and len(c.mandatory) > 1 else c.full_end)
+        for c in commands_of(scan, _RAW_ARGUMENTS)
+    ]
     spans += [(e.start, e.end) for e in scan.environments if e.name in _RAW_ENVIRONMENTS]
     spans += [
         (e.start, a.end)
@@ -169,6 +173,12 @@ RULE = Rule(
             "an address of an author",
             "\\documentclass{article}\n\\title{T}\n\\author{A\\thanks{a_bcd@example.org}}\n\\begin{document}\n\\maketitle\n\\end{document}\n",
             "\\documentclass{article}\n\\title{T}\n\\author{A\\thanks{a\\_bcd@example.org}}\n\\begin{document}\n\\maketitle\n\\end{document}\n",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "the words of a link",
+            "\\documentclass{article}\n\\usepackage{hyperref}\n\\begin{document}\n\\href{http://a.org/b_c}{my_data}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{hyperref}\n\\begin{document}\n\\href{http://a.org/b_c}{my\\_data}\n\\end{document}\n",
             kind=Kind.MATH_EXPECTED,
         ),
         Case("a key", _DOC % "See \\label{sec_one} $x_1$.", None, kind=Kind.MATH_EXPECTED),

@@ -128,6 +128,8 @@ def _belongs(scan: Scan, j: int) -> bool:
 def _text_part(t: Token, step: int, glued: bool, script: bool, operator: bool) -> tuple[int | None, bool]:
     """How far a text token belongs to the formula: (edge or None, whether all of it does)."""
     text = t.text
+    if "--" in text:  # a dash between words or notes
+        return None, False
     words = list(_WORD.finditer(text))
     if not words and (re.fullmatch(r"[-+*/=<>|()!':.,;\dA-Za-z]+", text)):
         if len(text) == 1 and text in "aAI" and not glued:

@@ -75,7 +75,8 @@ def tree_near(name: str, lookup: Lookup, used: frozenset[str]) -> str | None:
     Args:
         used: commands (with backslash) and environments that the document uses.
     """
-    stem, dot, rest = name.partition(".")
+    library = SUFFIXES[Kind.MISSING_LIBRARY]
+    stem, dot, rest = (name.removesuffix(library), library, "") if name.endswith(library) else name.partition(".")
     suffix = dot + rest
     if not suffix or lookup.in_tree(name):
         return None

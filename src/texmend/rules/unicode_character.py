@@ -70,6 +70,7 @@ def _in_text(scene: Scene, path: str) -> Iterator[tuple[Edit, tuple[str, ...]]]:
     wanted = _wanted(scene)
     bib = path.endswith(".bib")
     families = {_family(c) for c in wanted}
+    lost = any(d.kind is Kind.LOST_CHARACTER for d in scene.diagnostics)
     for t in scan.tokens:
         if t.kind is T.COMMENT or t.text.isascii():
             continue
@@ -79,9 +80,14 @@ def _in_text(scene: Scene, path: str) -> Iterator[tuple[Edit, tuple[str, ...]]]:
             continue
         for m in re.finditer(r"[^\x00-\x7f]+", t.text):
             at = t.start + m.start()
-            degrees = "°" in m.group() and "\ufffd" in "".join(wanted) and scan.mode_at(at) is Mode.MATH
+            if _GREEK_WORD.search(m.group()):
+                continue  # words of a language, not symbols
+            degrees = "°" in m.group() and lost and scan.mode_at(at) is Mode.MATH
             if degrees or any(c in wanted or _family(c) in families for c in m.group() if c not in _KNOWN):
                 yield from _run(scan, at, m.group(), bib, wanted)
+
+
+_GREEK_WORD = re.compile(r"[α-ωά-ώἀ-ῼ]*[άέήίόύώϊϋΐΰἀ-ῼ][α-ωά-ώἀ-ῼ]*|[α-ω]{4,}")
 
 
 def _family(c: str) -> str:
@@ -117,9 +123,10 @@ def _run(scan: Scan, at: int, run: str, bib: bool, wanted: frozenset[str]) -> It
             yield combined, ()
         elif c in MATH and (c in wanted or c not in _KNOWN):
             stop = i + 1
-            while stop < len(run) and run[stop] in MATH and run[stop] not in _KNOWN:
+            raised = MATH[c].startswith("^")
+            while stop < len(run) and run[stop] in MATH and (run[stop] not in _KNOWN or (raised and MATH[run[stop]][:1] == "^")):
                 stop += 1
-            command = "".join(_joined([MATH[x] for x in run[i:stop]]))
+            command = _one_script("".join(_joined([MATH[x] for x in run[i:stop]])))
             package = ("amssymb",) if any(MATH[x] in _AMS for x in run[i:stop]) else ()
             if math:
                 yield Edit(place, at + stop, _spaced(command, text[at + stop : at + stop + 1])), package
@@ -149,6 +156,16 @@ def _as_math(scan: Scan, start: int, end: int, command: str, package: tuple[str,
     if hung and hung[0].isalpha() and not re.search(r"\\(?:Delta|delta|partial|nabla)$", command):
         hung = ""
     yield Edit(start, end + len(hung), f"${_spaced(command, hung[:1])}{hung}$"), package
+
+
+_SCRIPTS = re.compile(r"([_^])\{([^{}]*)\}\1\{([^{}]*)\}")
+
+
+def _one_script(command: str) -> str:
+    """Neighbouring raised or lowered characters as one script: `^{-}^{1}` is a fault of its own."""
+    while (joined := _SCRIPTS.sub(r"\1{\2\3}", command)) != command:
+        command = joined
+    return command
 
 
 def _joined(parts: list[str]) -> Iterator[str]:
@@ -216,6 +233,9 @@ RULE = Rule(
             subject="✅",
         ),
         Case("a relation", _doc("", "x ≤ y"), _doc("", "x $\\leq$ y"), kind=Kind.UNICODE_CHARACTER, subject="≤"),
+        Case("several raised", _doc("", "4 cm⁻¹"), _doc("", "4 cm$^{-1}$"), kind=Kind.UNICODE_CHARACTER, subject="⁻"),
+        Case("a degree in a formula", _doc("", "$30°$"), _doc("", "$30^\\circ$"), kind=Kind.LOST_CHARACTER),
+        Case("phonetic letters", _doc("", "[ɪ]"), _doc("\\usepackage[safe]{tipa}\n", "[\\textsci{}]"), kind=Kind.UNICODE_CHARACTER, subject="ɪ"),
         Case("letters that LaTeX knows", _doc("", "Café"), None, kind=Kind.UNICODE_CHARACTER, subject="α"),
     ),
 )

@@ -45,7 +45,7 @@ _HOLDS = frozenset(
 )
 
 
-_BROKEN = re.compile(r"(\\verb\*?|\\lstinline(?:\[[^\]]*\])?)([|!+/@\"])([^\n]{0,80}?)[ \t]*\n[ \t]*([^\n]{0,80}?)\2")
+_BROKEN = re.compile(r"(\\verb\*?|\\lstinline(?:\[[^\]]*\])?)([|!+/@\"])((?:(?!\2)[^\n]){0,80}?)[ \t]*\n[ \t]*((?:(?!\2)[^\n]){0,80}?)\2")
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -61,9 +61,8 @@ def _over_lines(scene: Scene) -> Iterator[Fix]:
     edits = []
     for path in scene.tex_paths:
         for m in _BROKEN.finditer(scene.document.text(path) or ""):
-            if m.group(2) not in m.group(3):
-                glue = " " if m.group(3) and m.group(4) else ""
-                edits.append((path, Edit(m.start(), m.end(), f"{m.group(1)}{m.group(2)}{m.group(3)}{glue}{m.group(4)}{m.group(2)}")))
+            glue = " " if m.group(3) and m.group(4) else ""
+            edits.append((path, Edit(m.start(), m.end(), f"{m.group(1)}{m.group(2)}{m.group(3)}{glue}{m.group(4)}{m.group(2)}")))
     if edits:
         yield Fix(tuple(edits), "\\verb must end on its line: what follows on the next is drawn up")
 
