@@ -79,7 +79,8 @@ def _means_it(mask: str, m: re.Match[str], char: str, letter: str) -> bool:
     if word in _SHORT or len(tail) < 3:
         before = mask[max(0, m.start() - 40) : m.start()]
         if char == "\n":  # the line below may honestly start with `i_t` or `u^2`
-            return before.count("$") % 2 == 1 and after in " $,_^=+-)" and not before.rstrip().endswith("\\\\")
+            paragraph = mask[mask.rfind("\n\n", 0, m.start()) + 1 : m.start()]
+            return paragraph.count("$") % 2 == 1 and after in " $,_^=+-)" and not before.rstrip().endswith("\\\\")
         return (bool(after) and after in "{_^") or (before.count("$") % 2 == 1 and after in " $,_^=+-)")
     if tail in ("ode", "itle", "ilde", "ot", "op", "ag", "oday", "ill", "able", "riangle", "ext"):
         return after == "{"

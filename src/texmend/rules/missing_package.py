@@ -9,6 +9,7 @@ from texmend.model.document import Engine
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.missing import used_names
 from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
+from texmend.rules.theorem_declaration import TITLES
 from texmend.tex.nearmiss import near
 from texmend.tex.renown import COMMANDS, COMMON, ENVIRONMENTS
 
@@ -75,7 +76,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _covers(scene: Scene, package: str) -> bool:
     """Whether the package defines several of the names that the build missed: then it is what was forgotten."""
-    missed = {(x.kind, x.subject) for x in scene.diagnostics if x.kind in _KINDS and x.subject}
+    missed = {(x.kind, x.subject) for x in scene.diagnostics if x.kind in _KINDS and x.subject and x.subject not in TITLES}
     if len(missed) < 2:
         return False
     of_it = [
