@@ -36,7 +36,7 @@ def _signs(scene: Scene, path: str) -> Iterator[Edit]:
             continue
         if any(e.name in _DRAWINGS for e in scan.environments_at(t.start)):
             continue
-        for m in _SIGN.finditer(scan.text, t.start, t.end):
+        for m in _SIGN.finditer(scan.text, t.start, t.end + 2):  # the number may be the next token
             yield Edit(m.start(), m.end(), f"${m.group()}$")
 
 
