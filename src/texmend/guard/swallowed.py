@@ -1,32 +1,36 @@
-"""Text that is still in the sources and no longer on the pages: hidden by a repair, not removed.
+r"""Text that is still in the sources and no longer on the pages: hidden by a repair, not removed.
 
 The pages of a broken run are a witness, but a poor one: arguments of undefined macros stand on them and rightly vanish.
 So a word counts only if the original's content has it, the repaired content still has it as often, and the pages that
-showed it show it no more.
+showed it show it no more. A name in an argument of a macro that nothing defined (`\use{my-date}`) does not count.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from texmend.guard.pagetext import compare, page_atoms
 from texmend.model.document import Document
-from texmend.tex.words import content, wordy_macros
+from texmend.tex.scan import scanned
+from texmend.tex.words import content, every_word, wordy_macros
 
 MOST = 5
 """Words that may go unseen: running heads, marks and hyphenation differ from build to build."""
 SHOWN = 8
 
 
-def swallowed(original: Document, final: Document, pages_before: str, pages_after: str) -> str:
-    """What is hidden, in words; "" when nothing is, or when there is no witness."""
+def swallowed(
+    original: Document, final: Document, pages_before: str, pages_after: str, unknown: frozenset[str] = frozenset()
+) -> str:
+    """What is hidden, in words; "" when nothing is, or when there is no witness. `unknown`: what the broken run did not know."""
     if not pages_before.strip() or final is original:
         return ""
     missing = Counter(compare(pages_before, pages_after).words)
     if missing.total() <= MOST:
         return ""
-    kept = _words(original) & _words(final)
+    kept = (_words(original) & _words(final)) - _names_given_to(unknown, original)
     # What the pages still show as often as the sources have it went from a package's own text: a notice, a heading, a mark.
     unseen = kept - page_atoms(pages_after)
     hidden = list(dict.fromkeys(w for w in missing if unseen[w] and missing[w] <= kept[w]))
@@ -45,3 +49,18 @@ def _contents(document: Document) -> Iterator[Counter[str]]:
     for source in own:
         if source.path.endswith((".tex", ".ltx")):
             yield Counter(content(source.text, "tex", macros).words)
+
+
+def _names_given_to(commands: frozenset[str], document: Document) -> Counter[str]:
+    """The words of arguments without a blank: names, keys and dates, which a command that is not known prints as text."""
+    return sum(
+        (
+            every_word(argument.text)
+            for source in document.sources
+            if commands and document.is_part(source.path) and source.path.endswith((".tex", ".ltx"))
+            for command in scanned(source.text).commands(*commands)
+            for argument in command.args
+            if not re.search(r"\s", argument.text.strip())
+        ),
+        Counter(),
+    )

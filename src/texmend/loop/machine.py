@@ -12,6 +12,7 @@ from texmend.loop.trail import Trail, Verdict
 from texmend.model import events
 from texmend.model.budget import Budget
 from texmend.model.compile import CompileRequest, CompileResult, Pdf, opened_files
+from texmend.model.diagnostic import Kind
 from texmend.model.document import Document
 from texmend.model.errors import EngineMissing, ModelUnavailable, PackagesUnavailable
 from texmend.model.outcome import Outcome, StopReason
@@ -106,7 +107,9 @@ def _lost(trail: Trail, bench: Bench, draft: Draft, pages: str) -> str:
     kept = fidelity(trail.original, draft.document, draft.repairs, bench.lookup).words_kept
     if kept < LEAST_KEPT:
         return f"only {kept:.0%} of the author's words are left"
-    return swallowed(trail.original, draft.document, trail.first_pages, pages)
+    errors = trail.first.errors if trail.first else ()
+    unknown = frozenset(e.subject for e in errors if e.kind is Kind.UNDEFINED_COMMAND)
+    return swallowed(trail.original, draft.document, trail.first_pages, pages, unknown)
 
 
 def propose(trail: Trail, bench: Bench) -> Repair | StopReason:

@@ -45,8 +45,9 @@ class Trail:
     rounds: list[RoundReport] = field(default_factory=list)
     seen: set[Fingerprint] = field(default_factory=set)
     tried: set[str] = field(default_factory=set)
+    first: CompileResult | None = None
+    """The first build's result."""
     _best: Draft | None = None
-    _first: CompileResult | None = None
     _pending: Repair | None = None
 
     def __post_init__(self) -> None:
@@ -112,7 +113,7 @@ class Trail:
             self.listen(events.RepairJudged(self._pending, accepted, why))
         if accepted:
             self._best = draft
-            self._first = self._first or draft.result
+            self.first = self.first or draft.result
         self.seen.add(mark)
         self.tried.add(draft.document.digest)
         self._pending = None
@@ -148,7 +149,7 @@ class Trail:
             self.tokens_left,
             self.placeholders,
             self.is_draft,
-            self._first,
+            self.first,
         )
 
     def stop(self, reason: StopReason, detail: str = "") -> Outcome:

@@ -48,7 +48,14 @@ RULE = Rule(
     name="caption-in-table",
     summary="A \\caption that stands as a row inside a tabular goes, with its label, behind it.",
     kinds=frozenset(
-        (Kind.TEX_ERROR, Kind.CAPTION_OUTSIDE_FLOAT, Kind.ENVIRONMENT_MISMATCH, Kind.MISPLACED_ALIGNMENT, Kind.EXTRA_BRACE, Kind.MODE)
+        (
+            Kind.TEX_ERROR,
+            Kind.CAPTION_OUTSIDE_FLOAT,
+            Kind.ENVIRONMENT_MISMATCH,
+            Kind.MISPLACED_ALIGNMENT,
+            Kind.EXTRA_BRACE,
+            Kind.MODE,
+        )
     ),
     propose=lambda scene: list(_propose(scene)),
     structural=True,

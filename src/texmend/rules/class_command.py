@@ -61,7 +61,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             f"chapters are not known to the class {class_name(scene)}; {new} is its sister that has them",
         )
     elif name in _HEADINGS and class_name(scene) in _WITHOUT_HEADINGS:
-        line = f"\\NewDocumentCommand{{{name}}}{{s o m}}{{\\par\\bigskip\\noindent{{{_HEADINGS[name]}#3\\par}}\\nopagebreak\\medskip}}"
+        line = (
+            f"\\NewDocumentCommand{{{name}}}{{s o m}}{{\\par\\bigskip\\noindent{{{_HEADINGS[name]}#3\\par}}\\nopagebreak\\medskip}}"
+        )
         yield Fix(tuple(before_body(scene, line)), f"the class {class_name(scene)} knows no {name}: a heading in bold letters")
     elif d.kind is Kind.UNDEFINED_ENVIRONMENT:
         if name.rstrip("*") in _FLOATS and class_name(scene) in _WITHOUT_HEADINGS:

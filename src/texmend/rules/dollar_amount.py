@@ -77,7 +77,11 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
     if code:
         yield Fix(tuple((path, Edit(x, x, "\\")) for x in code), "the dollar sign belongs to the code: it is written \\$")
         return
-    literal = [m.start for m in opened if re.compile(r"(?<=\s)\$(?=[,.;:)]|[ \t]+(?:or|and|und|oder|et|is)\b)").search(scan.text[: m.start + 8], m.start)]
+    literal = [
+        m.start
+        for m in opened
+        if re.compile(r"(?<=\s)\$(?=[,.;:)]|[ \t]+(?:or|and|und|oder|et|is)\b)").search(scan.text[: m.start + 8], m.start)
+    ]
     if literal:
         yield Fix(tuple((path, Edit(x, x, "\\")) for x in literal), "the dollar sign itself is meant: it is written \\$")
         return
@@ -100,7 +104,9 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
         yield Fix(((path, Edit(m.start, m.start, "\\")),), "a dollar sign without a partner is printed", sure=False)
 
 
-_RELATION = re.compile(r"(?<![\w\\$])(?:\\?[A-Za-z]{1,2}|\\[A-Za-z]+)(?:_\w|\^\w)?\s*(?:[<>=]|\\(?:leq?|geq?|approx|sim|ll|gg))\s*-?[\w.,\\]+\Z")
+_RELATION = re.compile(
+    r"(?<![\w\\$])(?:\\?[A-Za-z]{1,2}|\\[A-Za-z]+)(?:_\w|\^\w)?\s*(?:[<>=]|\\(?:leq?|geq?|approx|sim|ll|gg))\s*-?[\w.,\\]+\Z"
+)
 
 
 def _opening_of_relation(scan: Scan, m: Math) -> int | None:

@@ -59,7 +59,10 @@ def closing(scene: Scene, path: str) -> str:
 
 def _reaches(rest: str) -> bool:
     """Whether a formula may go on to the end of the text: no paragraph and no environment ends in between."""
-    return re.search(r"\n[ \t]*\n|\\end\{(?:frame|itemize|enumerate|document|center|figure|table|quote)\}|\\item\b|\\section", rest) is None
+    return (
+        re.search(r"\n[ \t]*\n|\\end\{(?:frame|itemize|enumerate|document|center|figure|table|quote)\}|\\item\b|\\section", rest)
+        is None
+    )
 
 
 def _half_command(text: str) -> bool:

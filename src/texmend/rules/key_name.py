@@ -89,9 +89,7 @@ _PLOTS = """xlabel|ylabel|zlabel|title|xmin|xmax|ymin|ymax|zmin|zmax|grid|legend
         |legend cell align|trig format plots
     |xlabel style|ylabel style|ymajorgrids|xmajorgrids|xminorgrids|yminorgrids|legend image post style|ticks|compat|at
         |anchor|name|axis background"""
-_TCB_LIBRARIES = (
-    "skins raster listings listingsutf8 minted theorems breakable magazine poster fitting hooks vignette documentation many most all xparse"
-)
+_TCB_LIBRARIES = "skins raster listings listingsutf8 minted theorems breakable magazine poster fitting hooks vignette documentation many most all xparse"
 _TCB = (
     "title|colback|colframe|coltitle|colbacktitle|coltext|colupper|collower|fonttitle|fontupper|fontlower|boxrule|toprule|bottomrule"
     "|leftrule|rightrule|titlerule|arc|outer arc|auto outer arc|breakable|enhanced|enhanced jigsaw|sharp corners|rounded corners|left"

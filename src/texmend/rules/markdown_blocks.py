@@ -14,7 +14,9 @@ _LISTS = (
     (re.compile(r"(?:^[-*•][ \t]+\S[^\n]*\n(?:^[ \t]+\S[^\n]*\n)*){2,}", re.M), re.compile(r"^[-*•][ \t]+", re.M), "itemize"),
     (re.compile(r"^1[.)][ \t]+\S[^\n]*\n(?:^\d+[.)][ \t]+\S[^\n]*\n)+", re.M), re.compile(r"^\d+[.)][ \t]+", re.M), "enumerate"),
 )
-_TABLE = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*\n[ \t]*\|(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t]*\n(?:[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z))+", re.M)
+_TABLE = re.compile(
+    r"^[ \t]*\|[^\n]*\|[ \t]*\n[ \t]*\|(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t]*\n(?:[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z))+", re.M
+)
 _PLAIN = frozenset("document abstract quote center minipage frame block proof figure table column".split())
 _SPECIAL = re.compile(r"(?<!\\)([&%#_])")
 

@@ -9,6 +9,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import masked
+from texmend.tex.arguments import Argument
 from texmend.tex.scan import Environment, Scan
 
 _LISTS = frozenset("itemize enumerate description compactitem compactenum itemize* enumerate*".split())
@@ -32,7 +33,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 def _in_list(scan: Scan, e: Environment) -> Iterator[Edit]:
     mask = masked(scan.text)
     arguments = scan.environment_arguments(e)[:1]
-    start = arguments[0].end if arguments and arguments[0].kind == "o" else e.begin_end
+    start = e.begin_end
+    if arguments and arguments[0].kind == "o" and not _is_mark(mask, arguments[0], e):
+        start = arguments[0].end
     m = _SETTINGS.match(mask, start, e.end_start)
     at = m.end() if m else start
     if at >= e.end_start:
@@ -50,6 +53,15 @@ def _in_list(scan: Scan, e: Environment) -> Iterator[Edit]:
         yield Edit(at, at, r"\item ")
 
 
+def _is_mark(mask: str, argument: Argument, e: Environment) -> bool:
+    r"""Whether the bracket is the mark of a lost `\item`, not the list's option: on a line with text, as other items have it."""
+    rest = mask[argument.end : e.end_start].split("\n", 1)[0]
+    return (
+        "\n" in mask[e.begin_end : argument.start] and bool(rest.strip()) and bool(_MARKED.search(mask, argument.end, e.end_start))
+    )
+
+
+_MARKED = re.compile(r"\\item\s*\[")
 _DOC = "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n%s\n\\end{itemize}\n\\end{document}\n"
 RULE = Rule(
     name="missing-item",
@@ -59,6 +71,12 @@ RULE = Rule(
     structural=True,
     cases=(
         Case("the first one", _DOC % "One.\n\\item Two.", _DOC % "\\item One.\n\\item Two.", kind=Kind.ITEM_EXPECTED),
+        Case(
+            "a mark of its own",
+            _DOC % "[a] One.\n\\item[b] Two.",
+            _DOC % "\\item [a] One.\n\\item[b] Two.",
+            kind=Kind.ITEM_EXPECTED,
+        ),
         Case("dashes", _DOC % "- One.\n- Two.", _DOC % "\\item One.\n\\item Two.", kind=Kind.ITEM_EXPECTED),
         Case("settings first", _DOC % "\\setlength{\\itemsep}{0pt}\n\\item One.", None, kind=Kind.ITEM_EXPECTED),
     ),

@@ -24,6 +24,11 @@ _WITH_OPTION = {
 _KINDS = frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT))
 _MEANINGLESS = frozenset("\\" + n for n in "foo bar baz qux foobar test tmp temp dummy mycommand mymacro example sample".split())
 """Names that stand for any name: that some package uses one for itself says nothing."""
+_USUAL_OPTIONS = {
+    "preview": ("active", "tightpage"),  # without `active` it does nothing at all
+    "ulem": ("normalem",),  # without it \\emph underlines
+}
+"""Options without which a package does not do what a document that needs it means, from the packages' own manuals."""
 _BEFORE_THEOREMS = frozenset(("amsthm", "ntheorem", "thmtools"))
 """They change what \\newtheorem makes of a theorem: too late behind it."""
 _UNICODE_ONLY = frozenset("fontspec unicode-math xeCJK polyglossia luacode mathspec xltxtra luatexja".split())
@@ -67,7 +72,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             continue
         sure = n == 0 and (d.subject in known or (package in COMMON and not near_defined) or _covers(scene, package))
         edits = add_package(
-            scene, package, first_use=r"\newtheorem" if package in _BEFORE_THEOREMS else d.subject if command else ""
+            scene,
+            package,
+            () if package in loaded(scene) else _USUAL_OPTIONS.get(package, ()),
+            first_use=r"\newtheorem" if package in _BEFORE_THEOREMS else d.subject if command else "",
         )
         if edits and _package_is_there(scene, package):
             what = d.subject if command else f"the environment {d.subject}"
@@ -157,6 +165,13 @@ RULE = Rule(
             subject=r"\rowcolor",
         ),
         Case("a name that means nothing", _DOC % ("", r"\foo"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\foo"),
+        Case(
+            "with the options that make it work",
+            _DOC % ("", r"\uline{a}"),
+            _DOC % ("\\usepackage[normalem]{ulem}\n", r"\uline{a}"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\uline",
+        ),
         Case("a command of a class", _DOC % ("", r"\chapter{One}"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\chapter"),
     ),
 )

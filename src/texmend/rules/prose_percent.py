@@ -70,7 +70,13 @@ RULE = Rule(
             kind=Kind.EXTRA_ALIGNMENT,
         ),
         Case("prose of an author", _DOC % "About 50% of them.", None, kind=Kind.EXTRA_ALIGNMENT),
-        Case("prose of a generated text", _DOC % "About 50% of them, 4 % or 5%.", _DOC % "About 50\\% of them, 4 \\% or 5\\%.", draft=True, builds=False),
+        Case(
+            "prose of a generated text",
+            _DOC % "About 50% of them, 4 % or 5%.",
+            _DOC % "About 50\\% of them, 4 \\% or 5\\%.",
+            draft=True,
+            builds=False,
+        ),
         Case(
             "a remark, and a line end that does not count",
             _DOC % "\\vspace{3cm}% of the paper\n\\setlength{\\parskip}{1pt}\\hspace{2cm}%\nText 12 % TODO check",

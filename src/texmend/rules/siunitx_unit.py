@@ -161,7 +161,17 @@ RULE = Rule(
         "A unit that siunitx does not know is declared with its usual symbol; a predefined one declared "
         "in a circle loses that line."
     ),
-    kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.NUMBER_EXPECTED, Kind.TIMEOUT, Kind.CAPACITY, Kind.OUTPUT_LIMIT, Kind.MEMORY_LIMIT, Kind.FATAL)),
+    kinds=frozenset(
+        (
+            Kind.UNDEFINED_COMMAND,
+            Kind.NUMBER_EXPECTED,
+            Kind.TIMEOUT,
+            Kind.CAPACITY,
+            Kind.OUTPUT_LIMIT,
+            Kind.MEMORY_LIMIT,
+            Kind.FATAL,
+        )
+    ),
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(

@@ -82,7 +82,8 @@ TITLES = {
     "ejemplo": "Ejemplo",
     "ejercicio": "Ejercicio",
     "observacion": "Observación",
-    **{n: n for n in "定理 引理 推论 命题 定义 例 例题 注 性质 公理 猜想 练习 习题 问题 теорема лемма определение следствие пример".split()},
+    **{n: n for n in "定理 引理 推论 命题 定义 例 例题 注 性质 公理 猜想 练习 习题 问题".split()},
+    **{n: n for n in "теорема лемма определение следствие пример".split()},
 }
 _BEAMER = frozenset("theorem corollary definition definitions fact example examples lemma problem solution proof".split())
 

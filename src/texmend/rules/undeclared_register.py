@@ -36,12 +36,22 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             )
         return
     names = dict.fromkeys(_LENGTH.findall(text))
+    if _of_a_package(scene, d.subject):
+        return
     if d.subject in names and d.subject not in scene.lookup.defined_commands(everything_loaded(scene)):
         known = scene.lookup.defined_commands(everything_loaded(scene))
         if not near(d.subject, [c for c in known if c in _LENGTHS]):
             yield Fix(
                 tuple(put_in_preamble(scene, f"\\newlength{{{d.subject}}}")), f"the length {d.subject} is set and never declared"
             )
+
+
+def _of_a_package(scene: Scene, name: str) -> bool:
+    """Whether it is the package that is missing: one has this register, or a command with the same first word."""
+    word = re.match(r"\\[A-Z]?[a-z]{4,}(?=[A-Z])", name)
+    unknown = {x.subject for x in scene.diagnostics if x.kind is Kind.UNDEFINED_COMMAND}
+    kin = [x for x in unknown if word and x.startswith(word.group())]
+    return any(scene.lookup.command_packages(x) for x in (name, *kin))
 
 
 _LENGTHS = frozenset(

@@ -235,7 +235,13 @@ RULE = Rule(
         Case("a relation", _doc("", "x ≤ y"), _doc("", "x $\\leq$ y"), kind=Kind.UNICODE_CHARACTER, subject="≤"),
         Case("several raised", _doc("", "4 cm⁻¹"), _doc("", "4 cm$^{-1}$"), kind=Kind.UNICODE_CHARACTER, subject="⁻"),
         Case("a degree in a formula", _doc("", "$30°$"), _doc("", "$30^\\circ$"), kind=Kind.LOST_CHARACTER),
-        Case("phonetic letters", _doc("", "[ɪ]"), _doc("\\usepackage[safe]{tipa}\n", "[\\textsci{}]"), kind=Kind.UNICODE_CHARACTER, subject="ɪ"),
+        Case(
+            "phonetic letters",
+            _doc("", "[ɪ]"),
+            _doc("\\usepackage[safe]{tipa}\n", "[\\textsci{}]"),
+            kind=Kind.UNICODE_CHARACTER,
+            subject="ɪ",
+        ),
         Case("letters that LaTeX knows", _doc("", "Café"), None, kind=Kind.UNICODE_CHARACTER, subject="α"),
     ),
 )

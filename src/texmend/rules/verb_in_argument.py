@@ -45,7 +45,9 @@ _HOLDS = frozenset(
 )
 
 
-_BROKEN = re.compile(r"(\\verb\*?|\\lstinline(?:\[[^\]]*\])?)([|!+/@\"])((?:(?!\2)[^\n]){0,80}?)[ \t]*\n[ \t]*((?:(?!\2)[^\n]){0,80}?)\2")
+_BROKEN = re.compile(
+    r"(\\verb\*?|\\lstinline(?:\[[^\]]*\])?)([|!+/@\"])((?:(?!\2)[^\n]){0,80}?)[ \t]*\n[ \t]*((?:(?!\2)[^\n]){0,80}?)\2"
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:

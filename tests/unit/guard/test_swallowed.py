@@ -44,3 +44,18 @@ def test_a_notice_of_a_package_that_goes_once_all_passes_ran_is_not_the_authors(
     own = "The list of the document has contents that should be in the file first. This and then check it."
     before, after = document(tex(own + "\\bad")), document(tex(own))
     assert swallowed(before, after, f"First words. {own} {notice}", f"First words. {own}") == ""
+
+
+NAMES = "\\keep{alpha}\\keep{beta}\\keep{gamma}\\keep{delta}\\keep{epsilon}\\keep{zeta}\\keep{eta}"
+
+
+def test_names_given_to_a_macro_that_nothing_defined_may_go() -> None:
+    before, after = document(tex(NAMES)), document(tex("\\usepackage{keep}" + NAMES))
+    pages = "First words. alpha beta gamma delta epsilon zeta eta"
+    assert swallowed(before, after, pages, "First words.", frozenset(("\\keep",))) == ""
+    assert "alpha" in swallowed(before, after, pages, "First words.")
+
+
+def test_a_sentence_given_to_a_macro_that_nothing_defined_may_not() -> None:
+    before, after = document(tex(f"\\keep{{{SENTENCE}}}")), document(tex(f"\\usepackage{{keep}}\\keep{{{SENTENCE}}}"))
+    assert "measurement" in swallowed(before, after, f"First words. {SENTENCE}", "First words.", frozenset(("\\keep",)))
