@@ -8,7 +8,6 @@ from texmend.loop.fingerprint import Fingerprint, fingerprint, fingerprint_of, f
 from texmend.model.diagnostic import Diagnostic
 from texmend.model.repair import Draft
 
-
 _FEWER = 3
 """How many errors must be gone for one that is new, where the first one stays."""
 

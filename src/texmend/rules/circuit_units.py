@@ -22,7 +22,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         yield Fix(tuple(edits), "circuitikz reads quantities with units when it is loaded with the option siunitx")
 
 
-_DOC = "\\documentclass{article}\n\\usepackage%s{circuitikz}\n\\begin{document}\n\\tikz \\draw (0,0) to[R=1<\\kilo\\ohm>] (3,0);\n\\end{document}\n"
+_DOC = (
+    "\\documentclass{article}\n\\usepackage%s{circuitikz}\n\\begin{document}\n"
+    "\\tikz \\draw (0,0) to[R=1<\\kilo\\ohm>] (3,0);\n\\end{document}\n"
+)
 RULE = Rule(
     name="circuit-units",
     summary="A circuit with quantities of siunitx between angle brackets needs circuitikz with its option siunitx.",

@@ -150,7 +150,8 @@ RULE = Rule(
             _DOC
             % (
                 "letter",
-                "\\NewDocumentCommand{\\section}{s o m}{\\par\\bigskip\\noindent{\\Large\\bfseries #3\\par}\\nopagebreak\\medskip}\n",
+                "\\NewDocumentCommand{\\section}{s o m}"
+                "{\\par\\bigskip\\noindent{\\Large\\bfseries #3\\par}\\nopagebreak\\medskip}\n",
                 "\\begin{letter}{A}\n\\section*{Work}\nIt is.\n\\end{letter}",
             ),
             kind=Kind.UNDEFINED_COMMAND,

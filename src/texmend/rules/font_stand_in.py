@@ -78,7 +78,7 @@ def _other(scene: Scene, by: str, font: str) -> str | None:
 _DOC = "\\documentclass{article}\n\\usepackage{fontspec}\n\\setmainfont{%s}\n\\begin{document}\nText.\n\\end{document}\n"
 RULE = Rule(
     name="font-stand-in",
-    summary="In a generated document a font of the system that is not there gives way to the free one of its kind, and is reported.",
+    summary="In a generated document a font that is not there gives way to the free one of its kind, and is reported.",
     kinds=frozenset((Kind.MISSING_FONT,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(

@@ -89,14 +89,19 @@ _PLOTS = """xlabel|ylabel|zlabel|title|xmin|xmax|ymin|ymax|zmin|zmax|grid|legend
         |legend cell align|trig format plots
     |xlabel style|ylabel style|ymajorgrids|xmajorgrids|xminorgrids|yminorgrids|legend image post style|ticks|compat|at
         |anchor|name|axis background"""
-_TCB_LIBRARIES = "skins raster listings listingsutf8 minted theorems breakable magazine poster fitting hooks vignette documentation many most all xparse"
+_TCB_LIBRARIES = (
+    "skins raster listings listingsutf8 minted theorems breakable magazine "
+    "poster fitting hooks vignette documentation many most all xparse"
+)
 _TCB = (
-    "title|colback|colframe|coltitle|colbacktitle|coltext|colupper|collower|fonttitle|fontupper|fontlower|boxrule|toprule|bottomrule"
-    "|leftrule|rightrule|titlerule|arc|outer arc|auto outer arc|breakable|enhanced|enhanced jigsaw|sharp corners|rounded corners|left"
-    "|right|top|bottom|boxsep|middle|before|after|width|height|listing only|listing options|hbox|tikz|attach boxed title to top left"
-    "|attach boxed title to top center|boxed title style|before upper|after upper|halign|valign|sidebyside|lefthand width|nobeforeafter"
-    "|borderline west|borderline east|borderline north|borderline south|frame hidden|interior hidden|drop shadow|fuzzy shadow|opacityback"
-    "|opacityframe|boxed title size|detach title|center title|left skip|right skip|before skip|after skip|parbox|size|blanker|blank"
+    "title|colback|colframe|coltitle|colbacktitle|coltext|colupper|collower|fonttitle|fontupper|fontlower|boxrule|"
+    "toprule|bottomrule|leftrule|rightrule|titlerule|arc|outer arc|auto outer arc|breakable|enhanced|"
+    "enhanced jigsaw|sharp corners|rounded corners|left|right|top|bottom|boxsep|middle|before|after|width|height|"
+    "listing only|listing options|hbox|tikz|attach boxed title to top left|attach boxed title to top center|"
+    "boxed title style|before upper|after upper|halign|valign|sidebyside|lefthand width|nobeforeafter|"
+    "borderline west|borderline east|borderline north|borderline south|frame hidden|interior hidden|drop shadow|"
+    "fuzzy shadow|opacityback|opacityframe|boxed title size|detach title|center title|left skip|right skip|"
+    "before skip|after skip|parbox|size|blanker|blank"
 )
 _ALIASES = {
     "legend position": "legend pos",
@@ -209,6 +214,7 @@ def _renamed(mask: str, wrong: str, right: str) -> Iterator[Edit]:
 
 
 _DOC = "\\documentclass{article}\n\\usepackage{%s}\n\\begin{document}\n%s\n\\end{document}\n"
+_SET = "\\documentclass{article}\n\\usepackage{listings}\n\\lstset{frame=single, %s}\n\\begin{document}\nText.\n\\end{document}\n"
 _PIC = "\\begin{tikzpicture}\n\\node[draw,%s] {a};\n\\end{tikzpicture}"
 _KEYVAL = "Package keyval Error: %s undefined."
 RULE = Rule(
@@ -237,8 +243,8 @@ RULE = Rule(
         ),
         Case(
             "numbered lines",
-            "\\documentclass{article}\n\\usepackage{listings}\n\\lstset{frame=single, linenumbers=true}\n\\begin{document}\nText.\n\\end{document}\n",
-            "\\documentclass{article}\n\\usepackage{listings}\n\\lstset{frame=single, numbers=left}\n\\begin{document}\nText.\n\\end{document}\n",
+            _SET % "linenumbers=true",
+            _SET % "numbers=left",
             kind=Kind.UNDEFINED_KEY,
             subject="linenumbers",
         ),

@@ -12,9 +12,8 @@ from texmend.rules.text import masked
 
 _SET = re.compile(r"(?<![\w/])legend\s+pos\s*=\s*(?:\{([^{}]*)\}|([^,\]{}]+?))(?=\s*[,\]])")
 _KNOWN = frozenset("south west|south east|north east|north west|outer north east".split("|"))
-_VERTICAL = {"top": "north", "upper": "north", "above": "north", "north": "north"} | {
-    w: "south" for w in ("bottom", "lower", "below", "south")
-}
+_NORTH, _SOUTH = ("top", "upper", "above", "north"), ("bottom", "lower", "below", "south")
+_VERTICAL = dict.fromkeys(_NORTH, "north") | dict.fromkeys(_SOUTH, "south")
 _SIDES = {"left": "west", "west": "west", "right": "east", "east": "east"}
 _OUTER = frozenset(("outer", "outside", "external"))
 

@@ -25,7 +25,8 @@ _RAW_ARGUMENTS = frozenset(
     hypertarget hyperlink lstinputlisting gls Gls glspl acrshort ac acs acl newacronym newglossaryentry includepdf
     graphicspath bibitem tikzset pgfplotsset lstset hypersetup subfile import inputminted vref fullcite footcite citealp
     citealt index SI si qty unit num DeclareSIUnit draw node path coordinate usetikzlibrary addplot begin end definecolor
-    textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input chemfig lewis charge setchemfig""".split()
+    textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input chemfig
+    lewis charge setchemfig""".split()
 )
 _PRINTS_LAST = frozenset("\\" + n for n in "href hyperlink hypertarget textcolor".split())
 TITLES = frozenset("\\" + n for n in "title subtitle author date institute affil address email curraddr signature".split())

@@ -23,7 +23,8 @@ SYMBOLS = frozenset(
     because triangle square hookrightarrow rightharpoonup lesssim gtrsim leqslant geqslant dagger ddagger top bot mathbb
     mathcal mathbf mathrm mathit mathsf mathfrak mathscr boldsymbol frac dfrac tfrac sqrt sum prod int iint oint lim
     limsup liminf sup inf max min sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan log ln exp det dim ker gcd
-    arg deg hat bar vec tilde dot ddot overline underbrace overbrace widehat widetilde binom stackrel overset underset sharp flat natural
+    arg deg hat bar vec tilde dot ddot overline underbrace overbrace widehat widetilde binom stackrel overset underset sharp flat
+    natural
     operatorname left right big Big bigl bigr Bigl Bigr middle displaystyle textstyle scriptstyle nonumber limits lvert
     rvert lVert rVert varphi coloneqq xrightarrow mod bmod pmod""".split()
 )

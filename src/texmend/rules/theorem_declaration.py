@@ -62,7 +62,6 @@ TITLES = {
     "satz": "Satz",
     "Satz": "Satz",
     "hilfssatz": "Hilfssatz",
-    "Lemma": "Lemma",
     "korollar": "Korollar",
     "Korollar": "Korollar",
     "bemerkung": "Bemerkung",

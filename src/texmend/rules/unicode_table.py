@@ -158,7 +158,8 @@ TEXT = {
 """What stands for a character in running text."""
 _IPA = r"""
 ˈ textprimstress ˌ textsecstress ː textlengthmark ə textschwa ɪ textsci ʃ textesh ʒ textyogh ʊ textupsilon ɔ textopeno
-ɛ textepsilon ʔ textglotstop ɑ textscripta ɒ textturnscripta ʌ textturnv ɹ textturnr ɾ textfishhookr ɣ textgamma ɲ textltailn ʎ textturny
+ɛ textepsilon ʔ textglotstop ɑ textscripta ɒ textturnscripta ʌ textturnv ɹ textturnr ɾ textfishhookr ɣ textgamma ɲ textltailn
+ʎ textturny
 ɜ textrevepsilon ɐ textturna ʁ textinvscr ɨ textbari ʉ textbaru ɯ textturnm ɕ textctc ʑ textctz ʂ textrtails ʈ textrtailt
 ɖ textrtaild ɳ textrtailn ɭ textrtaill ɸ textphi ɫ textltilde ʀ textscr ɘ textreve ɵ textbaro ʏ textscy ɢ textscg ʕ textrevglotstop
 """
