@@ -81,6 +81,8 @@ def tree_near(name: str, lookup: Lookup, used: frozenset[str]) -> str | None:
     if not suffix or lookup.in_tree(name):
         return None
     names = {n.removesuffix(suffix) for n in lookup.tree_names(suffix)}
+    if stem.startswith("tikzlibrary"):  # \usetikzlibrary also loads what is a library of pgf alone
+        names |= {"tikz" + n.removeprefix("pgf") for n in names if n.startswith("pgflibrary")}
     found = [n for n in near(stem, names) if not _differs_in_number(n, stem)]
     if stem.lower() in names and stem.lower() != stem:
         return stem.lower() + suffix
