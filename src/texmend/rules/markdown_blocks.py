@@ -67,6 +67,7 @@ def _tabular(block: str) -> str:
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="markdown-blocks",
+    allowed=frozenset(("symbols",)),
     summary="Lists and tables in Markdown, in a generated text, become itemize, enumerate and tabular.",
     kinds=frozenset(),
     propose=lambda scene: list(_propose(scene)),
