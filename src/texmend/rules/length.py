@@ -34,6 +34,7 @@ _TAKES = re.compile(
 )
 
 
+_BARE = re.compile(r"[={]\s*-?\d*\.?\d*\s*((?:text|line|column|paper)width|(?:text|paper)height|baselineskip)(?=\s*[,\]}])")
 _SPACING = re.compile(r"\\titlespacing\*?\s*\{[^{}]*\}\{[^{}]*\}\{[^{}]*\}(?![ \t]*\n?[ \t]*\{)")
 
 
@@ -43,6 +44,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     ]
     if multirow:
         yield Fix(tuple(multirow), "multirow wants a width where a column letter stands: * is its natural width")
+    bare = [
+        (p, Edit(*m.span(1), "\\" + m.group(1)))
+        for p in scene.tex_paths
+        for m in _BARE.finditer(masked(scene.document.text(p) or ""))
+    ]
+    if bare:
+        yield Fix(tuple(bare), "a width of the page is a command: it has its backslash")
     zeros = [
         (p, Edit(m.end(1), m.end(1), "pt"))
         for p in scene.tex_paths
@@ -127,6 +135,13 @@ RULE = Rule(
             _DOC % "\\setlength{\\parindent}{0pt}\nText.",
             kind=Kind.UNIT_EXPECTED,
             line=1,
+        ),
+        Case(
+            "a width without its backslash",
+            _DOC % "\\includegraphics[width=0.5textwidth]{example-image}",
+            _DOC % "\\includegraphics[width=0.5\\textwidth]{example-image}",
+            kind=Kind.UNIT_EXPECTED,
+            line=4,
         ),
         Case("as it should be", _DOC % "\\vspace{2cm}", None, kind=Kind.UNIT_EXPECTED, line=4),
     ),

@@ -182,6 +182,12 @@ RULE = Rule(
             "\\documentclass{article}\n\\usepackage{hyperref}\n\\begin{document}\n\\href{http://a.org/b_c}{my\\_data}\n\\end{document}\n",
             kind=Kind.MATH_EXPECTED,
         ),
+        Case(
+            "a number that belongs to the sentence",
+            _DOC % "We take values x_1, 10 of them.",
+            _DOC % "We take values $x_1$, 10 of them.",
+            kind=Kind.MATH_EXPECTED,
+        ),
         Case("a key", _DOC % "See \\label{sec_one} $x_1$.", None, kind=Kind.MATH_EXPECTED),
     ),
 )

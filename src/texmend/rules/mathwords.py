@@ -54,6 +54,7 @@ _SPACING = frozenset(
 )
 _OPERATOR = re.compile(r"^[-+*/=<>|()!':.,;\d]+$")
 _WORD = re.compile(r"[A-Za-z]{2,}")
+_FURTHER = re.compile(r",\s+\d+(?:\.\d+)?\Z")
 _TRIMMED = " \t\r\n.,;:!?"
 FUNCTIONS = frozenset("sin cos tan log ln exp max min lim det mod".split())
 
@@ -66,6 +67,8 @@ def math_stretch(scan: Scan, i: int) -> tuple[int, int]:
     text = scan.text
     while end > tokens[i].end and text[end - 1] in _TRIMMED:
         end -= 1
+    if (list_ := _FURTHER.search(text, tokens[i].end, end)) is not None:
+        end = list_.start()  # "x_1, 10 of them": the number goes on with the sentence
     while start < tokens[i].start and text[start] in _TRIMMED + ")":
         start += 1
     return _with_brackets(text, start, end)
