@@ -125,6 +125,10 @@ _ALIASES = {
 _SAID = re.compile(
     r"Package (\w+) Error: [`'‘]?([\w /-]+?)['’]? undefined|key [`'‘]([^'’]+)['’] (?:is )?unknown|Unknown option [`'‘]([^'’]+)['’]"
 )
+_LOOK = re.compile(
+    r"(?<![\w/])line ?(?:style|type)\s*=\s*\{?\s*"
+    r"((?:very |ultra )?(?:thick|thin)|semithick|solid|(?:densely |loosely )?(?:dashed|dotted))\s*\}?"
+)
 _NUMBERED = re.compile(r"(?<![\w-])(?:linenumbers|linenos|numberlines|lineno|linenumber)(?:\s*=\s*(?:true|left))?(?=\s*[,\]}])")
 _VALUES = (
     (re.compile(r"per-mode\s*=\s*(slash|frac|power)(?=\s*[,\]}])"), {"slash": "symbol", "frac": "fraction", "power": "reciprocal"}),
@@ -150,6 +154,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         return
     if not wrong or len(wrong) < 3:
         return
+    if wrong in ("line style", "linestyle", "line type"):
+        looks = [(p, Edit(*m.span(), m.group(1))) for p in scene.tex_paths for m in _LOOK.finditer(_mask(scene, p))]
+        if looks:
+            yield Fix(tuple(looks), f"there is no key {wrong}: the look of a line is a key by itself")
     for right in _candidates(scene, wrong, d.subject)[:2]:
         edits = [(p, e) for p in scene.tex_paths for e in _renamed(masked(scene.document.text(p) or ""), wrong, right)]
         if edits:

@@ -26,6 +26,7 @@ _KINDS = frozenset(
         Kind.MACRO_USE,
         Kind.UNDEFINED_ENVIRONMENT,
         Kind.FLOAT_PLACE,
+        Kind.NUMBER_EXPECTED,
     )
 )
 _MARKS = {
@@ -64,6 +65,7 @@ _PAIRS = (
 def _propose(scene: Scene) -> Iterator[Fix]:
     have = loaded(scene)
     yield from _icons(scene)
+    yield from _subfigures(scene)
     text = "".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
     for a, b in _PAIRS:
         if a not in have or b not in have:
@@ -77,6 +79,17 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if {"algorithm", "algorithm2e"} <= have and re.search(_MARKS["algorithm"], text) and not re.search(_MARKS["algorithm2e"], text):
         edits = [e for load in loads_of(scene, "algorithm2e") for e in remove_name(scene, load, "algorithm2e")]
         yield Fix(tuple(edits), "algorithm and algorithm2e define the same: the document uses algorithm")
+
+
+def _subfigures(scene: Scene) -> Iterator[Fix]:
+    r"""`\begin{subfigure}` is an environment of subcaption alone; of subfigure it calls the command, which takes no width."""
+    text = "".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
+    if "subcaption" in loaded(scene) or not re.search(r"\\begin\{sub(?:figure|table)\}", text):
+        return
+    for old in ("subfigure", "subfig"):
+        if loads_of(scene, old) and not re.search(_MARKS[old], text):
+            edits = [(x.path, Edit(s, e, "subcaption")) for x in loads_of(scene, old) for n, s, e in x.names if n == old]
+            yield Fix(tuple(edits), f"the environment subfigure is subcaption's, not {old}'s")
 
 
 def _icons(scene: Scene) -> Iterator[Fix]:
@@ -116,6 +129,14 @@ RULE = Rule(
             "\\begin{document}\n\\faHome\n\\end{document}\n",
             kind=Kind.PACKAGE_ERROR,
             message="Package fontawesome5 Error: Incompatible version of Font Awesome already loaded",
+        ),
+        Case(
+            "parts of a figure",
+            "\\documentclass{article}\n\\usepackage{subfigure}\n\\begin{document}\n\\begin{figure}\n"
+            "\\begin{subfigure}[b]{3cm}\na\n\\end{subfigure}\n\\end{figure}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{subcaption}\n\\begin{document}\n\\begin{figure}\n"
+            "\\begin{subfigure}[b]{3cm}\na\n\\end{subfigure}\n\\end{figure}\n\\end{document}\n",
+            kind=Kind.NUMBER_EXPECTED,
         ),
         Case("one of them", _DOC % "\\usepackage{algorithm2e}\n", None, kind=Kind.ALREADY_DEFINED),
     ),

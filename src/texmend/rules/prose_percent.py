@@ -41,9 +41,18 @@ def _signs(scan: Scan, draft: bool) -> Iterator[int]:
         in_row = any(e.name in _TABLES for e in scan.environments_at(t.start)) and _ROW.match(t.text[1:])
         if not (in_row or (draft and _is_prose(scan, t.start, before, t.text))):
             continue
-        if _NUMBER.search(before) and not _REMARK.match(t.text) and not _OF_TEX.search(before):
+        if (
+            (_NUMBER.search(before) or _named(scan, draft, before, t.text))
+            and not _REMARK.match(t.text)
+            and not _OF_TEX.search(before)
+        ):
             yield t.start
             yield from (t.start + m.start() for m in re.finditer(r"(?<=\d)%|(?<=\d )%", t.text))
+
+
+def _named(scan: Scan, draft: bool, before: str, comment: str) -> bool:
+    """Whether the sign is a unit without a number: `the content in %.`, `(%)`."""
+    return draft and bool(re.search(r"(?:\b(?:in|of|en|von|als|as)[ ~]|\()\Z", before)) and bool(re.match(r"%[.,;:)]", comment))
 
 
 def _is_prose(scan: Scan, at: int, before: str, comment: str) -> bool:
@@ -76,6 +85,14 @@ RULE = Rule(
             _DOC % "About 50\\% of them, 4 \\% or 5\\%.",
             draft=True,
             builds=False,
+        ),
+        Case(
+            "a unit without a number",
+            _DOC % "The content in %. It is (%) low.",
+            _DOC % "The content in \\%. It is (%) low.",
+            draft=True,
+            builds=False,
+            settled=False,
         ),
         Case(
             "a remark, and a line end that does not count",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from texmend.rules import (
     active_quote,
     algorithm_package,
+    alignat_columns,
     already_defined,
     bare_right,
     bib_field,
@@ -203,6 +204,7 @@ RULES: tuple[Rule, ...] = (
     row_bracket.RULE,
     length.RULE,
     cases_columns.RULE,
+    alignat_columns.RULE,
     table_cells.RULE,
     multicolumn.RULE,
     table_rule.RULE,

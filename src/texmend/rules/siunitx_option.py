@@ -44,9 +44,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     edits = [(p, e) for p in scene.tex_paths for e in _keys(scene, p)]
     if edits:
         yield Fix(tuple(edits), "keys of an older siunitx are written as version 3 has them")
-    both = [(p, e) for p in scene.tex_paths for e in _quantities(masked(scene.document.text(p) or ""))]
+    both = [(p, e) for p in scene.tex_paths for e in _quantities(masked(scene.document.text(p) or ""), r"\unit")]
     if both:
         yield Fix(tuple(both), "\\unit prints a unit alone: a number with its unit is \\SI")
+    if "physics" in loaded(scene):
+        both = [(p, e) for p in scene.tex_paths for e in _quantities(masked(scene.document.text(p) or ""), r"\qty")]
+        if both:
+            yield Fix(tuple(both), "\\qty is a bracket of physics, which is loaded as well: a quantity is \\SI")
 
 
 def _keys(scene: Scene, path: str) -> Iterator[Edit]:
@@ -73,9 +77,9 @@ def _new(key: str, value: str) -> str | None:
     return None if right is None else right if "=" in right else right + value
 
 
-def _quantities(mask: str) -> Iterator[Edit]:
-    for at in uses(mask, r"\unit"):
-        start = at + len(r"\unit")
+def _quantities(mask: str, command: str) -> Iterator[Edit]:
+    for at in uses(mask, command):
+        start = at + len(command)
         end = braced_end(mask, start)
         if end is None or mask[end : end + 1] != "{" or not _NUMBER.match(mask[start + 1 : end - 1]):
             continue
@@ -108,6 +112,12 @@ RULE = Rule(
             "a number for unit",
             _DOC % ("", r"It is \unit{0.25}{\kilo\gram}."),
             _DOC % ("", r"It is \SI{0.25}{\kilo\gram}."),
+            kind=Kind.UNDEFINED_COMMAND,
+        ),
+        Case(
+            "beside physics",
+            _DOC % ("\\usepackage{physics}\n", r"It is \qty{0.25}{\kilo\gram}, $\qty(x)$."),
+            _DOC % ("\\usepackage{physics}\n", r"It is \SI{0.25}{\kilo\gram}, $\qty(x)$."),
             kind=Kind.UNDEFINED_COMMAND,
         ),
         Case("as it should be", _DOC % ("\\sisetup{per-mode=symbol}\n", r"\unit{\metre}"), None, kind=Kind.UNDEFINED_KEY),
