@@ -50,7 +50,7 @@ _CLASS_COMMANDS = frozenset(
 )
 _HEADINGS = frozenset((r"\section", r"\subsection", r"\subsubsection", r"\paragraph", r"\subparagraph"))
 _CLASS_ENVIRONMENTS = frozenset(
-    "frame block alertblock exampleblock letter abstract titlepage IEEEkeywords keywords questions parts".split()
+    "table figure table* figure* thebibliography frame block alertblock exampleblock letter abstract titlepage IEEEkeywords keywords questions parts".split()
 )
 
 
@@ -84,7 +84,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _covers(scene: Scene, package: str) -> bool:
     """Whether the package defines several of the names that the build missed: then it is what was forgotten."""
-    missed = {(x.kind, x.subject) for x in scene.diagnostics if x.kind in _KINDS and x.subject and x.subject not in TITLES}
+    of_classes = _CLASS_COMMANDS | _CLASS_ENVIRONMENTS | _HEADINGS | TITLES.keys()
+    missed = {(x.kind, x.subject) for x in scene.diagnostics if x.kind in _KINDS and x.subject and x.subject not in of_classes}
     if len(missed) < 2:
         return False
     of_it = [
