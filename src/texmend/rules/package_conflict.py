@@ -133,9 +133,9 @@ RULE = Rule(
         Case(
             "parts of a figure",
             "\\documentclass{article}\n\\usepackage{subfigure}\n\\begin{document}\n\\begin{figure}\n"
-            "\\begin{subfigure}[b]{3cm}\na\n\\end{subfigure}\n\\end{figure}\n\\end{document}\n",
+            "\\begin{subfigure}[b]{0.3\\textwidth}\na\n\\end{subfigure}\n\\end{figure}\n\\end{document}\n",
             "\\documentclass{article}\n\\usepackage{subcaption}\n\\begin{document}\n\\begin{figure}\n"
-            "\\begin{subfigure}[b]{3cm}\na\n\\end{subfigure}\n\\end{figure}\n\\end{document}\n",
+            "\\begin{subfigure}[b]{0.3\\textwidth}\na\n\\end{subfigure}\n\\end{figure}\n\\end{document}\n",
             kind=Kind.NUMBER_EXPECTED,
         ),
         Case("one of them", _DOC % "\\usepackage{algorithm2e}\n", None, kind=Kind.ALREADY_DEFINED),
