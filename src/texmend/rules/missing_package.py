@@ -9,7 +9,6 @@ from texmend.model.document import Engine
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.missing import used_names
 from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
-from texmend.rules.theorem_declaration import TITLES
 from texmend.tex.nearmiss import near
 from texmend.tex.renown import COMMANDS, COMMON, ENVIRONMENTS
 
@@ -73,8 +72,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     for n, package in enumerate(dict.fromkeys([*([whole] if whole else []), *by_use])):
         if not package or not _fits(scene, package):
             continue
-        known_here = d.subject in known or (package in COMMON and not near_defined)
-        sure = n == 0 and (package == whole or known_here or _covers(scene, package))
+        sure = n == 0 and (package == whole or d.subject in known or (package in COMMON and not near_defined))
         edits = add_package(
             scene,
             package,
@@ -84,21 +82,6 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if edits and _package_is_there(scene, package):
             what = d.subject if command else f"the environment {d.subject}"
             yield Fix(tuple(edits), f"{what} is defined by the package {package}, which is not loaded", sure=sure)
-
-
-def _covers(scene: Scene, package: str) -> bool:
-    """Whether the package defines several of the names that the build missed: then it is what was forgotten."""
-    of_classes = _CLASS_COMMANDS | _CLASS_ENVIRONMENTS | _HEADINGS | TITLES.keys()
-    missed = {(x.kind, x.subject) for x in scene.diagnostics if x.kind in _KINDS and x.subject and x.subject not in of_classes}
-    if len(missed) < 2:
-        return False
-    of_it = [
-        subject
-        for kind, subject in missed
-        if package
-        in (scene.lookup.command_packages if kind is Kind.UNDEFINED_COMMAND else scene.lookup.environment_packages)(subject)[:6]
-    ]
-    return len(of_it) > 1
 
 
 def _with_option(scene: Scene, command: str) -> Iterator[Fix]:

@@ -8,7 +8,7 @@ from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import before_body, class_name
 
-TITLES = {
+_TITLES = {
     **{
         n: n.capitalize()
         for n in """theorem lemma corollary proposition definition example remark
@@ -93,7 +93,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         return
     name = d.subject
     star = name.endswith("*")
-    title = TITLES.get(name.removesuffix("*"))
+    title = _TITLES.get(name.removesuffix("*"))
     if title is None or any(name in scene.scan(p).defined_names for p in scene.tex_paths):
         return
 
