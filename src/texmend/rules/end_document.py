@@ -122,10 +122,18 @@ def closing(scene: Scene, path: str, before: int | None = None) -> str:
     opened += [
         (m.start, {"\\[": "\\]", "\\(": "\\)"}.get(m.opener, m.opener))
         for m in scanned.math
-        if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and body <= m.start < cut
+        if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and body <= m.start < cut and _reaches(text[m.start : cut])
     ]
     out = "".join(close for _, close in sorted(opened, reverse=True))
     return out + "\n"
+
+
+def _reaches(rest: str) -> bool:
+    """Whether a formula may go on to the end of the text: no paragraph and no environment ends in between."""
+    return (
+        re.search(r"\n[ \t]*\n|\\end\{(?:frame|itemize|enumerate|document|center|figure|table|quote)\}|\\item\b|\\section", rest)
+        is None
+    )
 
 
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s"

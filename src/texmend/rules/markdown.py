@@ -30,10 +30,11 @@ _ESCAPES = {
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     edits = [(p, e) for p in scene.tex_paths if not scene.scan(p).package for e in _headings(scene, p)]
-    if not edits:
-        return
+    if not edits and not scene.is_draft:
+        return  # two stars or backquotes alone may be an author's own
     edits += [(p, e) for p in scene.tex_paths if not scene.scan(p).package for e in _inline(scene, p)]
-    yield Fix(tuple(edits), "Markdown headings and emphasis are written as LaTeX has them")
+    if edits:
+        yield Fix(tuple(edits), "Markdown headings and emphasis are written as LaTeX has them")
 
 
 def _headings(scene: Scene, path: str) -> Iterator[Edit]:
@@ -105,6 +106,8 @@ RULE = Rule(
             _DOC % "\\section{One}\nA \\textbf{bold} word.\n\n\\subsection{Two}\nText.",
             kind=Kind.MODE,
         ),
+        Case("emphasis alone", _DOC % "A **bold** word.", _DOC % "A \\textbf{bold} word.", draft=True, builds=False),
+        Case("emphasis alone, of an author", _DOC % "A **bold** word.", None, kind=Kind.MODE),
         Case("a number sign in text", _DOC % "Take \\#3 and $a ** b$.", None, kind=Kind.MODE),
     ),
 )
