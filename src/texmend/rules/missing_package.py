@@ -18,7 +18,11 @@ _WITH_OPTION = {
     r"\columncolor": ("xcolor", "table"),
     r"\rowcolors": ("xcolor", "table"),
     r"\arrayrulecolor": ("xcolor", "table"),
+    r"\xymatrix": ("xy", "all"),
 }
+_KINDS = frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT))
+_MEANINGLESS = frozenset("\\" + n for n in "foo bar baz qux foobar test tmp temp dummy mycommand mymacro example sample".split())
+"""Names that stand for any name: that some package uses one for itself says nothing."""
 _USUAL_OPTIONS = {
     "preview": ("active", "tightpage"),  # without `active` it does nothing at all
     "ulem": ("normalem",),  # without it \\emph underlines
@@ -28,7 +32,10 @@ _BEFORE_THEOREMS = frozenset(("amsthm", "ntheorem", "thmtools"))
 """They change what \\newtheorem makes of a theorem: too late behind it."""
 _UNICODE_ONLY = frozenset("fontspec unicode-math xeCJK polyglossia luacode mathspec xltxtra luatexja".split())
 _RIVALS = (
-    frozenset(("algpseudocode", "algorithmic", "algorithm2e", "algcompatible")),
+    frozenset(
+        """algpseudocode algorithmic algorithm2e algcompatible algpseudocodex algpascal algc clrscode clrscode3e pseudocode
+        pseudo program newalg""".split()
+    ),
     frozenset(("subcaption", "subfig", "subfigure")),
     frozenset(("natbib", "biblatex")),
     frozenset(("enumitem", "enumerate", "paralist")),
@@ -40,17 +47,19 @@ _CLASS_COMMANDS = frozenset(
     r"""\affiliation \abstract \address \cventry \cvitem \name \opening
     \closing \signature \subject \publishers \IEEEauthorblockN""".split()
 )
+_HEADINGS = frozenset((r"\section", r"\subsection", r"\subsubsection", r"\paragraph", r"\subparagraph"))
 _CLASS_ENVIRONMENTS = frozenset(
+    "table figure table* figure* thebibliography "
     "frame block alertblock exampleblock letter abstract titlepage IEEEkeywords keywords questions parts".split()
 )
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
-    if d is None or not d.subject:
+    if d is None or not d.subject or d.subject in _MEANINGLESS:
         return
     command = d.kind is Kind.UNDEFINED_COMMAND
-    if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS):
+    if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS) or (command and d.subject in _HEADINGS):
         return
     if command and d.subject in _WITH_OPTION:
         yield from _with_option(scene, d.subject)
@@ -58,10 +67,12 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     found = scene.lookup.command_packages(d.subject) if command else scene.lookup.environment_packages(d.subject)
     known = COMMANDS if command else ENVIRONMENTS
     near_defined = _is_slip(scene, d.subject, command)
-    for n, package in enumerate(_by_use(scene, found[:6])):
+    by_use = _by_use(scene, found[:6])
+    whole = _defining_all(scene, by_use) if command else None
+    for n, package in enumerate(dict.fromkeys([*([whole] if whole else []), *by_use])):
         if not package or not _fits(scene, package):
             continue
-        sure = n == 0 and (d.subject in known or (package in COMMON and not near_defined))
+        sure = n == 0 and (package == whole or d.subject in known or (package in COMMON and not near_defined))
         edits = add_package(
             scene,
             package,
@@ -77,9 +88,30 @@ def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
     package, option = _WITH_OPTION[command]
     if "colortbl" in loaded(scene) or any(option in option_list(scene, x) for x in loads_of(scene, package)):
         return
-    if package in loaded(scene) or command == r"\rowcolors":
+    if package in loaded(scene) or command == r"\rowcolors" or package == "xy":
         yield Fix(tuple(add_package(scene, package, (option,))), f"{command} needs the option {option} of {package}")
+    if package == "xy":
+        return
     yield Fix(tuple(add_package(scene, "colortbl")), f"{command} is defined by the package colortbl, which is not loaded")
+
+
+def _defining_all(scene: Scene, by_use: Sequence[str]) -> str | None:
+    """The one package that defines every command that TeX did not know, when the usual ones leave some of them out."""
+    said = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND and d.subject}
+    own = frozenset(n for p in scene.tex_paths for n in scene.scan(p).defined_names)
+    never_seen = (
+        {n for n in used_names(scene.document) if n[:1] == "\\"} - own - scene.lookup.defined_commands(everything_loaded(scene))
+    )
+    for unknown in (said | never_seen, said):
+        if len(unknown) < 2 or all(c in COMMANDS for c in unknown):
+            continue
+        counts = scene.lookup.defining_most(sorted(unknown))
+        if by_use and counts.get(by_use[0]) == len(unknown):
+            return None
+        complete = [package for package, n in counts.items() if n == len(unknown)]
+        if len(complete) == 1:
+            return complete[0]
+    return None
 
 
 def _by_use(scene: Scene, packages: Sequence[str]) -> list[str]:
@@ -115,7 +147,7 @@ _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="missing-package",
     summary="A command or environment is used whose package is not loaded: the package is loaded where it works.",
-    kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT)),
+    kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
@@ -139,6 +171,7 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\rowcolor",
         ),
+        Case("a name that means nothing", _DOC % ("", r"\foo"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\foo"),
         Case(
             "with the options that make it work",
             _DOC % ("", r"\uline{a}"),

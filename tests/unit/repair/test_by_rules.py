@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -68,6 +69,8 @@ def test_certain_fixes_come_together_then_alone_then_the_guesses() -> None:
         "one beta gamma",
         "alpha two gamma",
         "alpha beta three",
+        "one beta three",
+        "alpha two three",
     ]
 
 
@@ -86,19 +89,19 @@ def test_fixes_that_overlap_are_not_joined() -> None:
     assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one gamma", "alpha two gamma"]
 
 
-def test_only_one_balancing_rule_repairs_in_one_build() -> None:
+def test_two_balancing_rules_repair_in_one_build_only_when_neither_helps_alone() -> None:
     rules = (
         replacing("alpha", "one", Kind.EXTRA_BRACE, structural=True),
         replacing("beta", "two", Kind.MATH_EXPECTED, structural=True),
     )
     situation = situation_of(document_of(), error(Kind.EXTRA_BRACE), error(Kind.MATH_EXPECTED))
-    assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one beta gamma", "alpha two gamma"]
+    assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one beta gamma", "alpha two gamma", "one two gamma"]
 
 
 def test_causes_are_asked_before_what_follows_from_them() -> None:
     rules = (replacing("beta", "two", Kind.MATH_EXPECTED), replacing("alpha", "one", Kind.UNDEFINED_COMMAND))
     situation = situation_of(document_of(), error(Kind.MATH_EXPECTED, follows=1), error(Kind.UNDEFINED_COMMAND))
-    assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one beta gamma", "alpha two gamma"]
+    assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one beta gamma", "alpha two gamma", "one two gamma"]
 
 
 def test_a_document_that_was_tried_is_not_proposed_again() -> None:
@@ -129,6 +132,18 @@ def test_line_ends_stay_as_they_are() -> None:
 )
 def test_what_no_source_edit_cures_has_an_exact_reason(diagnostic: Diagnostic, reason: StopReason) -> None:
     assert ByRules(SmallTree()).propose(situation_of(document_of(), diagnostic)) is reason
+
+
+def test_a_draft_does_without_what_its_writer_invented() -> None:
+    document = document_of(TEXT.replace("\\begin{document}", "\\usepackage{zqxvwmacros}\n\\begin{document}"))
+    situation = situation_of(document, error(Kind.MISSING_PACKAGE, "zqxvwmacros.sty"))
+    assert ByRules(SmallTree()).propose(situation) is StopReason.UNMANAGED_TREE
+    answer = ByRules(SmallTree()).propose(replace(situation, is_draft=True))
+    assert isinstance(answer, SourceRepair)
+    assert answer.patch.apply(document).root_text == TEXT
+    assert answer.placeholders == ("zqxvwmacros",)
+    tried = replace(situation, is_draft=True, tried=situation.tried | {document_of().digest})
+    assert ByRules(SmallTree()).propose(tried) is StopReason.UNMANAGED_TREE
 
 
 def test_a_misspelt_package_is_a_matter_of_the_source() -> None:
