@@ -101,12 +101,15 @@ class _Metered:
 
 
 def _right_pages(case: Case, settings: Settings) -> str:
-    """The text of the pages of the right repair; "" if it does not build here."""
+    """The text of the pages of the right repair; "" if it does not build here, so that nothing counts as faithful to it."""
     plain = replace(settings, workspace=str(case.fixed), engine=case.engine)
-    with opened(str(case.fixed / case.main), plain) as target, tempfile.TemporaryDirectory(prefix="texmend-") as folder:
-        compiler = parts.compiler(target, WorkCopy(Path(folder)), plain, events.ignore)
-        result = compiler.compile(CompileRequest(target.document, settings.pass_timeout, settings.wall_budget))
-        return page_text(Path(result.pdf.path)) if result.pdf else ""
+    try:
+        with opened(str(case.fixed / case.main), plain) as target, tempfile.TemporaryDirectory(prefix="texmend-") as folder:
+            compiler = parts.compiler(target, WorkCopy(Path(folder)), plain, events.ignore)
+            result = compiler.compile(CompileRequest(target.document, settings.pass_timeout, settings.wall_budget))
+            return page_text(Path(result.pdf.path)) if result.pdf else ""
+    except TexmendError:
+        return ""
 
 
 def _row(case: Case, truth: str, plan: Plan, variant: Variant, settings: Settings, client: _Metered | None) -> CaseRow:
@@ -119,7 +122,7 @@ def _row(case: Case, truth: str, plan: Plan, variant: Variant, settings: Setting
     if outcome.reason is StopReason.CANCELLED:
         raise KeyboardInterrupt
     asked = [a for a in outcome.attempts if a.by_model]
-    alike = similarity(truth, pages) if outcome.verified else 0.0
+    alike = similarity(truth, pages) if outcome.verified and truth else 0.0
     return CaseRow(
         case.name,
         outcome.verified,
