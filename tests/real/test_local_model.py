@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("xllamacpp") is None, reason="the extra `local` is not installed"),
 ]
 DOCUMENTS = {
-    "half": "\\documentclass{article}\n\\begin{document}\nHalf is $\\farcq{1}{2}$ and not 3.\n\\end{document}\n",
+    "list": "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\item One \\zqnotedq{thing} of 3.\n\\end{itemize}\n\\end{document}\n",
     "unknown": "\\documentclass{article}\n\\begin{document}\nSome \\zqwordsx{plain} words, with 12 numbers.\n\\end{document}\n",
 }
 
