@@ -19,6 +19,7 @@ from texmend.model.outcome import Fidelity
 from texmend.model.repair import Repair, SourceRepair
 from texmend.ports import Lookup
 from texmend.tex.charset import characters, has_lone_bytes, languages_of, page_of
+from texmend.tex.scripts import subscripts_first
 from texmend.tex.structure import structure
 from texmend.tex.words import Content, every_word, wordy_macros
 from texmend.tex.words import content as content_of
@@ -73,9 +74,20 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
     if lost.gained:
         yield from _doubles(*raw, repair, lost)
     if by_model:
-        additions = content.refuse_additions(whole_old, lost)
-        orders = (content.refuse_reordering(old[p], new[p], lost) for p in changed if p in old and p in new)
+        additions = content.refuse_additions(lost)
+        orders = (_reordered(before, after, p, lost) for p in changed if p in old and p in new)
         yield from filter(None, (additions, *orders))
+
+
+def _reordered(before: Document, after: Document, path: str, lost: Losses) -> Refusal | None:
+    """Numbers in another order; a subscript and a superscript of one sign may change places."""
+
+    def order(ordered: Callable[[str], str]) -> Refusal | None:
+        sides = (d.with_texts([(path, ordered(d.text(path) or ""))]) for d in (before, after))
+        old, new = (_contents(d, [path], before)[path] for d in sides)
+        return content.refuse_reordering(old, new, lost)
+
+    return order(str) and order(subscripts_first)
 
 
 def _in_characters(document: Document, paths: Iterable[str]) -> Document:

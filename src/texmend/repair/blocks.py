@@ -1,0 +1,188 @@
+r"""Search/replace blocks of a model's answer: read, and put into the parts that it was shown. Pure, total.
+
+A search text is found whatever its white space, wrapping and indentation, and with the line numbers that a model put before
+its lines taken off. It must stand in one place only: what is ambiguous is told, never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from texmend.model.repair import Edit, PatchMismatch, apply_edits
+from texmend.repair.parts import Part
+
+MOST = 40
+"""Blocks that are read."""
+_WHITE = " \t\n\u00a0\u202f\u3000"
+"""What a model may write as any other white space."""
+_SEARCH = re.compile(r"\s*<{4,9}\s*SEARCH\b")
+_DIVIDER = re.compile(r"\s*={4,9}\s*$")
+_REPLACE = re.compile(r"\s*>{4,9}\s*REPLACE\b")
+_NUMBERED = re.compile(r"[ \t]*(?:l(?:ine|\.)?[ \t]?)?(\d{1,6})[ \t]*(?:[|:>][ \t]?|\t)")
+_GAP = re.compile(f"[{_WHITE}]+")
+_BLANK = f"[{_WHITE.replace(chr(10), '')}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block as it was written."""
+
+    said: str
+    """The line before it, which may name the file."""
+    inner: str
+    """The lines between its marks: what stands there, a divider, what is to stand there."""
+    closed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Blocks that cannot be put in as they are; the model may be asked once more."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    part: Part
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        return self.part.first + self.part.text.count("\n", 0, self.start)
+
+
+def find_blocks(answer: str) -> tuple[Block, ...]:
+    """Every block of the answer, in order; one whose end is missing goes on to the next one."""
+    found: list[Block] = []
+    inner: list[str] | None = None
+    before = ""
+    for line in answer.split("\n"):
+        if _SEARCH.match(line):
+            if inner is not None:
+                found.append(Block(before, "\n".join(inner), closed=False))
+            inner = []
+        elif inner is None:
+            before = line if line.strip() and not line.lstrip().startswith(("```", "~~~")) else before
+        elif _REPLACE.match(line):
+            found.append(Block(before, "\n".join(inner)))
+            inner, before = None, ""
+        else:
+            inner.append(line)
+    return (*found, *([Block(before, "\n".join(inner), closed=False)] if inner is not None else []))
+
+
+def put_in(blocks: Sequence[Block], parts: Sequence[Part]) -> Mapping[Part, str] | Unclear:
+    """The new text of each part that the blocks change."""
+    if len(blocks) > MOST:
+        return Unclear(f"there are {len(blocks)} blocks, more than {MOST}")
+    edits: dict[Part, list[Edit]] = {}
+    for n, block in enumerate(blocks, 1):
+        found = _placed(block, parts)
+        if isinstance(found, Unclear):
+            return Unclear(f"block {n}: {found.why}")
+        spot, text = found
+        edits.setdefault(spot.part, []).append(_edit(spot, text))
+    try:
+        return {part: apply_edits(part.text, dict.fromkeys(own)) for part, own in edits.items()}
+    except PatchMismatch:
+        return Unclear("two blocks change the same text: make them one")
+
+
+def _placed(block: Block, parts: Sequence[Part]) -> tuple[_Spot, str] | Unclear:
+    """Where a block goes and what it puts there: by the division that has one place, where the text itself has dividers."""
+    if not block.closed:
+        return Unclear("its >>>>>>> REPLACE line is missing")
+    why = "it has no ======= line between what stands there and what is to stand there"
+    named = [p for p in parts if p.path in block.said] or parts
+    for search, text in _divisions(block.inner):
+        if not search.strip(_WHITE):
+            why = "what it searches is empty: begin with a line that stands there"
+            continue
+        spots: list[_Spot] = []
+        for number, old, new in _readings(search, text):
+            spots = spots or _spots(old.strip(_WHITE), named)
+            at_number = [s for s in spots if s.line == number]
+            if len(spots) == 1 or len(at_number) == 1:
+                return (at_number or spots)[0], new
+        why = _unplaced(search, spots)
+    return Unclear(why)
+
+
+def _unplaced(search: str, spots: Sequence[_Spot]) -> str:
+    shown = f"“{' '.join(search.split())[:80]}”"
+    if not spots:
+        return f"{shown} stands nowhere in what you were shown: copy the lines as they are"
+    lines = ", ".join(f"{s.part.path} line {s.line}" for s in spots[:6])
+    return f"{shown} stands {len(spots)} times ({lines}): take more lines, so that it is one place"
+
+
+def _divisions(inner: str) -> Iterator[tuple[str, str]]:
+    lines = inner.split("\n") if inner else []
+    for i, line in enumerate(lines):
+        if _DIVIDER.match(line):
+            yield "\n".join(lines[:i]), "\n".join(lines[i + 1 :])
+
+
+def _readings(search: str, text: str) -> Iterator[tuple[int, str, str]]:
+    """Both texts as they are; then, if each line begins with a number, without them. Before them the number of the first line."""
+    yield 0, search, text
+    lines = search.split("\n")
+    marks = [_NUMBERED.match(line) for line in lines if line.strip()]
+    if not all(marks) or not marks[0]:
+        return
+    number = int(marks[0][1])
+    most = number + len(lines) + text.count("\n") + 1
+
+    def bare(line: str) -> str:
+        found = _NUMBERED.match(line)
+        return line[found.end() :] if found and number <= int(found[1]) <= most else line
+
+    yield number, "\n".join(map(bare, lines)), "\n".join(map(bare, text.split("\n")))
+
+
+def _spots(search: str, parts: Sequence[Part]) -> list[_Spot]:
+    """Every place of the search text: as whole lines, else within lines."""
+    if not search:
+        return []
+    core = _pattern(search)
+    long_enough = [p for p in parts if len(p.text) >= len(_GAP.sub("", search))]
+    for pattern in (rf"(?m)^{_BLANK}*({core}){_BLANK}*$", _bounded(search, core)):
+        found = [_Spot(p, *m.span(1)) for p in long_enough for m in re.finditer(pattern, p.text)]
+        if found:
+            return found
+    return []
+
+
+def _pattern(search: str) -> str:
+    """The text with any white space for its white space; a blank line stays one, and none comes in."""
+    out, at = [], 0
+    for gap in _GAP.finditer(search):
+        out.append(re.escape(search[at : gap.start()]))
+        blank = gap.group().count("\n") > 1
+        out.append(rf"{_BLANK}*(?:\n{_BLANK}*){{2,}}" if blank else rf"(?:{_BLANK}+(?:\n{_BLANK}*)?|\n{_BLANK}*)")
+        at = gap.end()
+    return "".join([*out, re.escape(search[at:])])
+
+
+def _bounded(search: str, core: str) -> str:
+    r"""The pattern within a line, not from the middle of a word or command: `\foo` does not stand in `\foobar`."""
+    before = r"(?<![A-Za-z\\])" if search[0].isalpha() else r"(?<!\\)" if search[0] == "\\" else ""
+    after = "(?![A-Za-z])" if search[-1].isalpha() else ""
+    return f"{before}({core}){after}"
+
+
+def _edit(spot: _Spot, text: str) -> Edit:
+    """The edit of a spot; lines that give way to nothing go with their ends, so that no blank line is left."""
+    whole = spot.part.text
+    new = text.strip(" \t\n")
+    start, end = spot.start, spot.end
+    if not new:
+        left = whole.rfind("\n", 0, start) + 1
+        right = whole.find("\n", end)
+        right = len(whole) if right < 0 else right
+        if not (whole[left:start] + whole[end:right]).strip():
+            return Edit(left, min(right + 1, len(whole)), "")
+    return Edit(start, end, new)
