@@ -61,7 +61,6 @@ _EATEN = re.compile(
     r"\n(?:ewcommand|ewtheorem|ewenvironment|ewpage|oindent|onumber)(?![A-Za-z])"
 )
 _DOUBLED = re.compile(r"(?<!\\)\\\\(?=documentclass\b|usepackage\b|begin\{|end\{|section\{|item\b)")
-_DAMAGED = "the answer holds control characters: its escapes are damaged"
 _CLASS, _BEGIN, _END = "\\documentclass", "\\begin{document}", "\\end{document}"
 
 
@@ -101,8 +100,8 @@ def read_parts(answer: str, finish: str, main: Part, others: Sequence[Part]) -> 
         written = read_answer(answer, finish, main.text)
         return written if isinstance(written, Unusable) else {main: written}
     parts = (main, *others)
-    if set(_CONTROL.findall(text)) - set(_CONTROL.findall("".join(p.text for p in parts))):
-        return Unusable(_DAMAGED)
+    if damage := _damage("\n".join(b.inner for b in blocks), "\n".join(p.text for p in parts) * 2):  # a block says most lines twice
+        return Unusable(damage)
     placed = put_in(blocks, parts)
     if isinstance(placed, Unclear):
         return placed
@@ -161,7 +160,7 @@ def _without_thought(answer: str) -> str:
 def _damage(text: str, asked: str) -> str:
     """What broken escapes left in the answer and the document does not have; empty if nothing."""
     if set(_CONTROL.findall(text)) - set(_CONTROL.findall(asked)):
-        return _DAMAGED
+        return "the answer holds control characters: its escapes are damaged"
     if _count(_EATEN, text) > _count(_EATEN, asked) or _eaten(text, asked):
         return "backslashes of the answer were eaten by escapes"
     if _count(_DOUBLED, text) > _count(_DOUBLED, asked):

@@ -120,9 +120,10 @@ def _unplaced(search: str, spots: Sequence[_Spot]) -> str:
 
 
 def _divisions(inner: str) -> Iterator[tuple[str, str]]:
-    lines = inner.split("\n") if inner else []
-    for i, line in enumerate(lines):
-        if _DIVIDER.match(line):
+    """(search, replace) at each divider, the last first: a text with merge marks has dividers of its own."""
+    lines = inner.split("\n")
+    for i in range(len(lines) - 1, -1, -1):
+        if _DIVIDER.match(lines[i]):
             yield "\n".join(lines[:i]), "\n".join(lines[i + 1 :])
 
 

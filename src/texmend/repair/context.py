@@ -118,7 +118,7 @@ def _prompt(question: Question, view: View) -> Prompt:
 
 
 def _edits(question: Question, main: Part) -> bool:
-    """Whether edits are asked for. `auto`: a small file is written again, a long one edited; the other way after a failed answer."""
+    """Whether edits are asked for. `auto`: a small file is written again, a long one edited; the other way after a failure."""
     if question.strategy != "auto":
         return question.strategy == "edits"
     failed = sum(isinstance(a.repair, FailedAnswer) for a in question.attempts)

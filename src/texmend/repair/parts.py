@@ -1,7 +1,8 @@
 r"""Parts of files that a model is shown and may change: chosen, shown, and put back without touching any other byte.
 
-A model sees lines that end in "\n" and bytes that are no UTF-8 as the Latin-1 characters they would be; both are undone
-when its lines go back. A line that it did not change keeps its bytes, blank space at its end included.
+A model sees lines that end in "\n"; the bytes of an 8-bit file as the Latin-1 characters they would be, stray ones among
+UTF-8 as U+FFFD. All is undone when its lines go back. A line that it did not change keeps its bytes, blank space at its end
+included.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class Part:
 
 def shown_lines(text: str) -> list[str]:
     """The lines of a text as a model sees them, without their ends and without a byte order mark."""
-    return [_readable(line) for line in LINE_END.split(text.removeprefix("\ufeff"))]
+    eight_bit = _is_eight_bit(text)
+    return [_readable(line, eight_bit) for line in LINE_END.split(text.removeprefix("\ufeff"))]
 
 
 def choose_part(path: str, text: str, suspects: tuple[int, ...], whole_tokens: int, window_tokens: int) -> Part | None:
@@ -87,16 +89,17 @@ def _merged(
     shown = [i for i in range(len(lines)) if i not in hidden]
     contents = [lines[i][0] for i in shown]
     new = _with_edges(answer, contents)
-    a, b = [_readable(x).rstrip() for x in contents], [x.rstrip() for x in new]
+    a, b = [_readable(x, eight_bit).rstrip() for x in contents], [x.rstrip() for x in new]
     out: list[tuple[str, str]] = []
     at = 0
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=len(a) * len(b) > 1_000_000).get_opcodes():
-        stored = [_stored(line) if eight_bit else line for line in new[j1:j2]] if tag != "equal" else []
+        stored = [_stored(line, eight_bit) for line in new[j1:j2]] if tag != "equal" else []
         if None in stored:
             return None
+        first, until = (shown[i1], shown[i2 - 1] + 1) if i2 > i1 else (at, at)
+        out += lines[at:first]
         out += [(line, newline) for line in stored if line is not None]
-        until = shown[i2 - 1] + 1 if i2 > i1 else at
-        out += [lines[i] for i in range(at, until) if tag == "equal" or i in hidden]
+        out += [lines[i] for i in range(first, until) if tag == "equal" or i in hidden]
         at = until
     return out + lines[at:]
 
@@ -156,9 +159,11 @@ def _aligned(lines: list[str], first: int, last: int, core_first: int, core_last
     return first, last
 
 
-def _readable(line: str) -> str:
-    """Lone bytes (surrogate escapes U+DC80 to U+DCFF) as Latin-1 characters, one for one."""
-    return line if line.isascii() else "".join(chr(ord(c) - 0xDC00) if 0xDC80 <= ord(c) <= 0xDCFF else c for c in line)
+def _readable(line: str, eight_bit: bool) -> str:
+    """Lone bytes (surrogate escapes U+DC80 to U+DCFF) as characters, one for one."""
+    if line.isascii():
+        return line
+    return "".join((chr(ord(c) - 0xDC00) if eight_bit else "\ufffd") if 0xDC80 <= ord(c) <= 0xDCFF else c for c in line)
 
 
 def _is_eight_bit(text: str) -> bool:
@@ -167,8 +172,10 @@ def _is_eight_bit(text: str) -> bool:
     return bool(beyond) and all(0xDC80 <= ord(c) <= 0xDCFF for c in beyond)
 
 
-def _stored(line: str) -> str | None:
-    """A model's line in the file's own 8-bit encoding; None if a character has no byte there."""
+def _stored(line: str, eight_bit: bool) -> str | None:
+    """A model's line in the file's own encoding; None if a character has no byte there, or stands for a byte that it left open."""
+    if not eight_bit:
+        return None if "\ufffd" in line else line
     if any(ord(c) > 0xFF for c in line):
         return None
     return "".join(chr(ord(c) + 0xDC00) if ord(c) >= 0x80 else c for c in line)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from texmend.model.compile import CompileResult, opened_files
 from texmend.model.diagnostic import Diagnostic
-from texmend.model.document import Document, digest
+from texmend.model.document import Document, digest, line_of
 from texmend.repair.parts import Part, choose_part, shown_lines, splice
 from texmend.tex.keys import Keys
 from texmend.tex.scan import scanned
@@ -32,11 +32,11 @@ SIZES = (Sizes(3_000, 1_500, 1_200, 500), Sizes(1_500, 1_000, 600, 250), Sizes(7
 _PLACE = 160
 """Tokens of one place that the fault refers to."""
 _NAMES = 8
-"""Names of a suspect line that are looked up."""
+"""Names and keys of the suspect lines that are looked up."""
 _BEGIN = "\\begin{document}"
-_SOURCES = (".tex", ".ltx", ".sty", ".cls", ".def", ".cfg", ".clo", ".tikz")
+_SOURCES = (".tex", ".ltx", ".sty", ".cls", ".def", ".cfg", ".clo", ".tikz", ".bib")
 _NAME = re.compile(r"\\[A-Za-z@]+|\\begin\s*\{([^{}\n]{1,60})\}")
-_KEY = re.compile(r"\\[A-Za-z]*ref\*?\s*\{([^{}\n]{1,200})\}|\\label\s*\{([^{}\n]{1,200})\}")
+_KEYS = re.compile(r"\\[A-Za-z]{0,20}(?:ref|[cC]ite[A-Za-z]{0,10}|label)\*?\s*(?:\[[^][\n]{0,80}\]){0,2}\{([^{}\n]{1,200})\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _places(d: Diagnostic | None) -> list[tuple[str, int]]:
 
 
 def _preamble(document: Document, main: Part, budget: int) -> Part | None:
-    """What stands before the part and its \\begin{document}, without comments, as far as `budget` goes; the root's for a chapter."""
+    """What stands before the part and its \\begin{document}, without comments, within `budget`; the root's for a chapter."""
     path, lines = main.path, shown_lines(document.text(main.path) or "")[: main.first - 1]
     if path != document.root.path and not any(_BEGIN in x for x in lines):
         path, lines = document.root.path, shown_lines(document.root_text)
@@ -127,7 +127,7 @@ def _preamble(document: Document, main: Part, budget: int) -> Part | None:
     if not shown:
         return None
     first, last = min(shown), max(shown)
-    return Part(path, first, last, "\n".join(shown.values()), hidden=frozenset(range(first, last)) - shown.keys())
+    return Part(path, first, last, "\n".join(shown.values()), hidden=frozenset(range(first, last)).difference(shown))
 
 
 def _referred(document: Document, result: CompileResult, d: Diagnostic | None) -> Iterator[tuple[str, int]]:
@@ -138,13 +138,24 @@ def _referred(document: Document, result: CompileResult, d: Diagnostic | None) -
     read = opened_files(result)
     texts = {s.path: s.text for s in document.sources if s.path.endswith(_SOURCES) and document.is_part(s.path, read)}
     suspect = "\n".join(_line(texts, *place) for place in _places(d))
-    names = dict.fromkeys([d.subject, *(m[1] or m[0] for m in _NAME.finditer(suspect))][: _NAMES + 1])
+    yield from _definitions(texts, [d.subject, *(m[1] or m[0] for m in _NAME.finditer(suspect))][:_NAMES])
+    yield from _keys(texts, [d.subject, *(key.strip() for m in _KEYS.finditer(suspect) for key in m[1].split(","))][:_NAMES])
+
+
+def _definitions(texts: Mapping[str, str], names: list[str]) -> Iterator[tuple[str, int]]:
     for path, text in texts.items():
-        found = (x for x in scanned(text).definitions if x.name in names or x.name.removeprefix("\\") in names)
-        yield from ((path, scanned(text).line_at(x.name_span[0])) for x in found)
-    keys = dict.fromkeys([d.subject, *(key.strip() for m in _KEY.finditer(suspect) for key in (m[1] or m[2]).split(","))])
-    labels = Keys(texts).labels if any(keys) else {}
-    yield from ((labels[key].file, labels[key].line) for key in keys if key in labels)
+        for d in scanned(text).definitions if not path.endswith(".bib") else ():
+            if d.name in names or d.name.removeprefix("\\") in names:
+                yield path, scanned(text).line_at(d.name_span[0])
+
+
+def _keys(texts: Mapping[str, str], keys: list[str]) -> Iterator[tuple[str, int]]:
+    known = Keys(texts)
+    for key in filter(None, dict.fromkeys(keys)):
+        yield from ((at.file, at.line) for at in (known.labels.get(key), known.entries.get(key)) if at)
+        entry = re.compile(rf"@[ \t]*\w{{1,40}}\s{{0,9}}[{{(]\s{{0,9}}{re.escape(key)}")  # also a key that no entry may have
+        found = [(path, entry.search(text)) for path, text in texts.items() if path.endswith(".bib")]
+        yield from ((path, line_of(texts[path], m.start())) for path, m in found if m)
 
 
 def _line(texts: Mapping[str, str], path: str, line: int) -> str:
