@@ -20,7 +20,7 @@ from texmend.model.repair import Patch, SourceRepair, rewrite_patch
 ROOT = Path(__file__).resolve().parent.parent
 NAMED = {
     "069-pgfplots-nearly-equal-values": "numbers: the data are shifted",
-    "089-figure-file-missing": "figures: a picture that is missing gives way to a box, which only a rule may put there, counted apart",
+    "089-figure-file-missing": "figures: a box stands for a picture that is missing, which only a rule may do, counted apart",
     "099-figure-dropped-by-multicols": "floats: the figure's environment gives way to a plain one",
 }
 """Repairs that DESIGN section 4 does not let through, and why."""

@@ -81,17 +81,28 @@ class RightAnswer:
     def _blocks(self, path: str, shown: list[re.Match[str]]) -> list[str]:
         """A block for each run of lines that differ, with as many lines round it as make it one place."""
         old, new = (shown_lines(d.text(path) or "") for d in (self.broken, self.right))
-        out = []
-        for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        moved = {i1 + k: j1 + k for tag, i1, i2, j1, _ in codes for k in range(i2 - i1 + 1) if tag == "equal"}
+        moved = {0: 0, **moved, len(old): len(new)}
+        spans: list[tuple[int, int]] = []
+        for tag, i1, i2, _, _ in codes:
             if tag == "equal":
                 continue
-            for more in range(0 if i2 > i1 else 1, 12):
-                low, high = max(i1 - more, 0), min(i2 + more, len(old))
-                search, text = "\n".join(old[low:high]), "\n".join([*old[low:i1], *new[j1:j2], *old[i2:high]])
-                if search.strip() and sum(m["text"].count(search) for m in shown) == 1:
-                    break
-            out.append(f"{path}\n<<<<<<< SEARCH\n{search}\n=======\n{text}\n>>>>>>> REPLACE")
-        return out
+            low, high = i1, i2
+            while (low, high) != (0, len(old)) and not (_alone("\n".join(old[low:high]), shown) and {low, high} <= moved.keys()):
+                low, high = max(low - 1, 0), min(high + 1, len(old))
+            if not _alone("\n".join(old[low:high]), shown):
+                continue  # it is not shown: behind the end of the document
+            if spans and spans[-1][1] >= low:
+                low = spans.pop()[0]
+            spans.append((low, high))
+        sides = (("\n".join(old[a:b]), "\n".join(new[moved[a] : moved[b]])) for a, b in spans)
+        return [f"{path}\n<<<<<<< SEARCH\n{search}\n=======\n{text}\n>>>>>>> REPLACE" for search, text in sides]
+
+
+def _alone(search: str, shown: list[re.Match[str]]) -> bool:
+    """Whether lines stand in one place of what is shown."""
+    return bool(search.strip()) and sum(f"\n{m['text']}\n".count(f"\n{search}\n") for m in shown) == 1
 
 
 def main() -> int:
@@ -118,7 +129,7 @@ def main() -> int:
             print(f"{case.name}: {outcome.reason} {outcome.detail} asked {len(prompts)} {held} {why}", flush=True)
     median = statistics.median(costs) if costs else 0
     print(
-        f"scripted: {len(cases)} cases, repaired {repaired}, apart {apart}, others {len(cases) - repaired - apart}; model asked in {asked}; "
+        f"scripted: {len(cases)} cases, repaired {repaired}, apart {apart}, others {len(cases) - repaired - apart}; asked in {asked}; "
         f"context in tokens: median {median:.0f}, most {max(costs, default=0)}"
     )
     return 0 if cases and repaired + apart == len(cases) else 1

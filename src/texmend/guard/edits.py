@@ -74,6 +74,7 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
     if lost.gained:
         yield from _doubles(*raw, repair, lost)
     if by_model:
+        yield from keys.refuse_new_keys(whole_old, whole_new)
         additions = content.refuse_additions(lost)
         orders = (_reordered(before, after, p, lost) for p in changed if p in old and p in new)
         yield from filter(None, (additions, *orders))

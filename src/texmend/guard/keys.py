@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from texmend.guard.scope import Guard, Refusal
 from texmend.tex.nearmiss import distance
-from texmend.tex.words import Content
+from texmend.tex.words import Content, atoms
 
 _NAMES = {
     "c": "the citation of {}",
@@ -18,6 +19,7 @@ _NAMES = {
     "i": "the file {}, which is read",
     "u": "the address {}",
 }
+_READ = frozenset("giu")
 _TARGET = {"c": "b", "r": "l"}
 _SLIPS = 2
 
@@ -94,6 +96,20 @@ def credible(before: Content, after: Content, defined: frozenset[tuple[str, str]
             or role in "gi"
         ):
             yield key
+
+
+def refuse_new_keys(before: Content, after: Content) -> Iterator[Refusal]:
+    """A model brings in no address and no file: each takes the place of one, or its name was text before (of a misspelt command)."""
+    gained, gone = after.keys - before.keys, before.keys - after.keys
+    replaced = Counter(role for role, _ in gone.elements())
+    was_text = {*(before.words - after.words), *(before.numbers - after.numbers), *(before.technique - after.technique)}
+    for role, key in gained.elements():
+        if role not in _READ:
+            continue
+        if replaced[role] > 0:
+            replaced[role] -= 1
+        elif not was_text.issuperset(atom for group, atom in atoms(key) if group in ("word", "han", "number")):
+            yield Refusal(Guard.ADDITIONS, f"{_NAMES[role].format(key)} would be new")
 
 
 def refuse_keys(gone: Iterable[tuple[str, str]]) -> Iterator[Refusal]:

@@ -83,16 +83,16 @@ def put_in(blocks: Sequence[Block], parts: Sequence[Part]) -> Mapping[Part, str]
         found = _placed(block, parts)
         if isinstance(found, Unclear):
             return Unclear(f"block {n}: {found.why}")
-        spot, text = found
-        edits.setdefault(spot.part, []).append(_edit(spot, text))
+        part, edit = found
+        edits.setdefault(part, []).append(edit)
     try:
         return {part: apply_edits(part.text, dict.fromkeys(own)) for part, own in edits.items()}
     except PatchMismatch:
         return Unclear("two blocks change the same text: make them one")
 
 
-def _placed(block: Block, parts: Sequence[Part]) -> tuple[_Spot, str] | Unclear:
-    """Where a block goes and what it puts there: by the division that has one place, where the text itself has dividers."""
+def _placed(block: Block, parts: Sequence[Part]) -> tuple[Part, Edit] | Unclear:
+    """What a block changes: by the division that has one place, where the text itself has dividers."""
     if not block.closed:
         return Unclear("its >>>>>>> REPLACE line is missing")
     why = "it has no ======= line between what stands there and what is to stand there"
@@ -106,7 +106,8 @@ def _placed(block: Block, parts: Sequence[Part]) -> tuple[_Spot, str] | Unclear:
             spots = spots or _spots(old.strip(_WHITE), named)
             at_number = [s for s in spots if s.line == number]
             if len(spots) == 1 or len(at_number) == 1:
-                return (at_number or spots)[0], new
+                spot = (at_number or spots)[0]
+                return spot.part, _edit(spot, old, new)
         why = _unplaced(search, spots)
     return Unclear(why)
 
@@ -175,15 +176,27 @@ def _bounded(search: str, core: str) -> str:
     return f"{before}({core}){after}"
 
 
-def _edit(spot: _Spot, text: str) -> Edit:
-    """The edit of a spot; lines that give way to nothing go with their ends, so that no blank line is left."""
-    whole = spot.part.text
-    new = text.strip(" \t\n")
-    start, end = spot.start, spot.end
-    if not new:
-        left = whole.rfind("\n", 0, start) + 1
-        right = whole.find("\n", end)
-        right = len(whole) if right < 0 else right
-        if not (whole[left:start] + whole[end:right]).strip():
-            return Edit(left, min(right + 1, len(whole)), "")
-    return Edit(start, end, new)
+def _edit(spot: _Spot, search: str, text: str) -> Edit:
+    """The edit of a spot; blank lines round it come or go as the two texts differ in them, and lines that give way to nothing
+    go with their ends, so that no blank line is left."""
+    whole, new = spot.part.text, text.strip(" \t\n")
+    lead, trail = (_blanks(search[::step]) - _blanks(text[::step]) for step in (1, -1))
+    start, end = spot.start - _gone(whole[: spot.start][::-1], lead), spot.end + _gone(whole[spot.end :], trail)
+    if new:
+        return Edit(start, end, "\n" * max(-lead, 0) + new + "\n" * max(-trail, 0))
+    left, right = whole.rfind("\n", 0, start) + 1, whole.find("\n", end)
+    right = len(whole) if right < 0 else right
+    if not (whole[left:start] + whole[end:right]).strip():
+        return Edit(left, min(right + 1, len(whole)), "")
+    return Edit(start, end, "")
+
+
+def _blanks(text: str) -> int:
+    """Blank lines that the text begins with; 0 for one that has nothing else."""
+    return text[: len(text) - len(text.lstrip(" \t\n"))].count("\n") if text.strip() else 0
+
+
+def _gone(text: str, most: int) -> int:
+    """Characters of as many blank lines as there are behind the rest of a line, `most` of them at most."""
+    found = re.match(rf"{_BLANK}*(?:\n{_BLANK}*){{0,{max(most, 0)}}}(?=\n|\Z)", text) if most > 0 else None
+    return found.end() if found else 0

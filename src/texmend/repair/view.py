@@ -33,6 +33,8 @@ _PLACE = 160
 """Tokens of one place that the fault refers to."""
 _NAMES = 8
 """Names and keys of the suspect lines that are looked up."""
+_ERRORS = 4
+"""Errors whose places are shown."""
 _BEGIN = "\\begin{document}"
 _SOURCES = (".tex", ".ltx", ".sty", ".cls", ".def", ".cfg", ".clo", ".tikz", ".bib")
 _NAME = re.compile(r"\\[A-Za-z@]+|\\begin\s*\{([^{}\n]{1,60})\}")
@@ -134,7 +136,7 @@ def _referred(document: Document, result: CompileResult, d: Diagnostic | None) -
     """Places that explain the fault: where it was noticed, where the names and keys of the suspect lines are defined."""
     if d is None:
         return
-    yield from _places(d)
+    yield from (place for e in [d, *(e for e in result.errors if e.follows is None)][:_ERRORS] for place in _places(e))
     read = opened_files(result)
     texts = {s.path: s.text for s in document.sources if s.path.endswith(_SOURCES) and document.is_part(s.path, read)}
     suspect = "\n".join(_line(texts, *place) for place in _places(d))

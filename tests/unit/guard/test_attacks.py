@@ -96,6 +96,11 @@ REPLACEMENTS = {
     "white text": ("The second paragraph", "\\textcolor{white}{The second paragraph}", Guard.HIDDEN),
     "text in the index": ("in Zürich", "\\index{in Zürich}", Guard.WORDS),
     "a value in a label": ("12.5 mg", "\\label{12.5 mg}", Guard.WORDS),
+    "an address put in": ("copper and", "copper \\url{http://evil.example/x} and", Guard.ADDITIONS),
+    "an address under a word that is there": ("of copper and", "of \\href{http://evil.example}{copper} and", Guard.ADDITIONS),
+    "another file of the workspace read": ("\\undefinedcommand", "\\input{private}", Guard.ADDITIONS),
+    "a file read twice": ("\\undefinedcommand", "\\input{part}", Guard.ADDITIONS),
+    "another picture shown": ("\\undefinedcommand", "\\includegraphics{private}", Guard.ADDITIONS),
     "text made up": (
         "copper and of 37",
         "copper, of the many things that nobody ever wrote about before the year began, and of 37",

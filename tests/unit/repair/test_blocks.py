@@ -99,6 +99,17 @@ def test_lines_that_give_way_to_nothing_leave_no_blank_line():
     assert put(block("\\foo and ", ""))[PART] == TEXT.replace("\\foo and ", " ")
 
 
+def test_blank_lines_round_a_block_come_and_go_as_its_two_texts_differ_in_them():
+    text = "one\n\n  two\n\n\nthree"
+    part = Part("m.tex", 1, 6, text)
+    assert put(block("one\n", "one", "m.tex"), part) == {part: "one\n  two\n\n\nthree"}
+    assert put(block("\n\ntwo\n", "  two\n", "m.tex"), part) == {part: "one\ntwo\n\n\nthree"}
+    assert put(block("two\n", "2\n", "m.tex"), part) == {part: "one\n\n  2\n\n\nthree"}
+    assert put(block("two\n\n", "two", "m.tex"), part) == {part: "one\n\n  two\nthree"}
+    assert put(block("three\n\n", "3", "m.tex"), part) == {part: "one\n\n  two\n\n\n3"}
+    assert put(block("three", "\nthree\n", "m.tex"), part) == {part: "one\n\n  two\n\n\n\nthree\n"}
+
+
 def test_blocks_of_several_files():
     found = put(block("tabluar", "tabular") + block("\\usepackage{xcolor}", "\\usepackage{xcolor,array}", "FILE: main.tex"))
     assert found == {PART: GOOD, OTHER: "\\documentclass{article}\n\\usepackage{xcolor,array}"}
