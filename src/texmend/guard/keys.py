@@ -16,7 +16,7 @@ _NAMES = {
     "r": "the reference to {}",
     "b": "the bibliography entry {}",
     "g": "the figure {}",
-    "i": "the file {}, which is read",
+    "i": "the file {} that is read",
     "u": "the address {}",
 }
 _READ = frozenset("giu")
