@@ -170,9 +170,9 @@ def _pattern(search: str) -> str:
 
 
 def _bounded(search: str, core: str) -> str:
-    r"""The pattern within a line, not from the middle of a word or command: `\foo` does not stand in `\foobar`."""
-    before = r"(?<![A-Za-z\\])" if search[0].isalpha() else r"(?<!\\)" if search[0] == "\\" else ""
-    after = "(?![A-Za-z])" if search[-1].isalpha() else ""
+    r"""The pattern within a line, not in the middle of a word, number or command: `\foo` does not stand in `\foobar`."""
+    before = r"(?<![A-Za-z0-9\\])" if search[0].isalnum() else r"(?<!\\)" if search[0] == "\\" else ""
+    after = "(?![A-Za-z0-9])" if search[-1].isalnum() else ""
     return f"{before}({core}){after}"
 
 
