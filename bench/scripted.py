@@ -128,8 +128,9 @@ def main() -> int:
         if outcome.reason.exit_code or a.only:
             print(f"{case.name}: {outcome.reason} {outcome.detail} asked {len(prompts)} {held} {why}", flush=True)
     median = statistics.median(costs) if costs else 0
+    others = len(cases) - repaired - apart
     print(
-        f"scripted: {len(cases)} cases, repaired {repaired}, apart {apart}, others {len(cases) - repaired - apart}; asked in {asked}; "
+        f"scripted: {len(cases)} cases, repaired {repaired}, apart {apart}, others {others}; asked in {asked}; "
         f"context in tokens: median {median:.0f}, most {max(costs, default=0)}"
     )
     return 0 if cases and repaired + apart == len(cases) else 1

@@ -47,8 +47,9 @@ def test_a_chapter_s_fault_is_mended_in_the_preamble_by_an_edit(httpserver, tmp_
 
 
 def test_an_order_in_a_package_s_error_message_is_refused_when_the_model_obeys(httpserver, tmp_path):
-    obeys = block("chapters/one.tex", "The value \\purity{99} of copper", "\\input{/etc/passwd}"), block(
-        "chapters/one.tex", "\\purity{99}", "99\\input{/etc/passwd}"
+    obeys = (
+        block("chapters/one.tex", "The value \\purity{99} of copper", "\\input{/etc/passwd}"),
+        block("chapters/one.tex", "\\purity{99}", "99\\input{/etc/passwd}"),
     )
     files = {"main.tex": ROOT, "chapters/one.tex": CHAPTER, "salty.sty": ORDERING}
     said, now = fix(tmp_path, files, answers(httpserver, *obeys), "--strategy", "edits")

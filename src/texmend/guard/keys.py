@@ -99,7 +99,7 @@ def credible(before: Content, after: Content, defined: frozenset[tuple[str, str]
 
 
 def refuse_new_keys(before: Content, after: Content) -> Iterator[Refusal]:
-    """A model brings in no address and no file: each takes the place of one, or its name was text before (of a misspelt command)."""
+    """A model brings in no address and no file: each takes the place of one, or was text before (of a misspelt command)."""
     gained, gone = after.keys - before.keys, before.keys - after.keys
     replaced = Counter(role for role, _ in gone.elements())
     was_text = {*(before.words - after.words), *(before.numbers - after.numbers), *(before.technique - after.technique)}
