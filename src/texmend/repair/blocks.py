@@ -9,12 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from texmend.model.repair import Edit, PatchMismatch, apply_edits
 from texmend.repair.parts import Part
 
 MOST = 40
 """Blocks that are read."""
+DIVIDERS = 8
+"""Dividers of one block that are tried."""
+SPOTS = 2_000
+"""Places of one text that are looked at."""
 _WHITE = " \t\n\u00a0\u202f\u3000"
 """What a model may write as any other white space."""
 _SEARCH = re.compile(r"\s*<{4,9}\s*SEARCH\b")
@@ -121,11 +126,11 @@ def _unplaced(search: str, spots: Sequence[_Spot]) -> str:
 
 
 def _divisions(inner: str) -> Iterator[tuple[str, str]]:
-    """(search, replace) at each divider, the last first: a text with merge marks has dividers of its own."""
+    """(search, replace) at the last dividers, the last first: a text with merge marks has dividers of its own."""
     lines = inner.split("\n")
-    for i in range(len(lines) - 1, -1, -1):
-        if _DIVIDER.match(lines[i]):
-            yield "\n".join(lines[:i]), "\n".join(lines[i + 1 :])
+    dividers = [i for i, line in enumerate(lines) if _DIVIDER.match(line)]
+    for i in dividers[: -DIVIDERS - 1 : -1]:
+        yield "\n".join(lines[:i]), "\n".join(lines[i + 1 :])
 
 
 def _readings(search: str, text: str) -> Iterator[tuple[int, str, str]]:
@@ -147,33 +152,46 @@ def _readings(search: str, text: str) -> Iterator[tuple[int, str, str]]:
 
 def _spots(search: str, parts: Sequence[Part]) -> list[_Spot]:
     """Every place of the search text: as whole lines, else within lines."""
-    if not search:
-        return []
-    core = _pattern(search)
-    long_enough = [p for p in parts if len(p.text) >= len(_GAP.sub("", search))]
-    for pattern in (rf"(?m)^{_BLANK}*({core}){_BLANK}*$", _bounded(search, core)):
-        found = [_Spot(p, *m.span(1)) for p in long_enough for m in re.finditer(pattern, p.text)]
-        if found:
-            return found
-    return []
+    found = [spot for part in parts for spot in _found(search, part)]
+    return [spot for spot in found if _is_whole(spot)] or found
 
 
-def _pattern(search: str) -> str:
-    """The text with any white space for its white space; a blank line stays one, and none comes in."""
-    out, at = [], 0
-    for gap in _GAP.finditer(search):
-        out.append(re.escape(search[at : gap.start()]))
-        blank = gap.group().count("\n") > 1
-        out.append(rf"{_BLANK}*(?:\n{_BLANK}*){{2,}}" if blank else rf"(?:{_BLANK}+(?:\n{_BLANK}*)?|\n{_BLANK}*)")
+def _found(search: str, part: Part) -> Iterator[_Spot]:
+    r"""Where the text stands, white space folded, and not in the middle of a word, number or command (`\foo` in `\foobar`)."""
+    wanted, (text, offsets) = _folded(search)[0], _folded(part.text)
+    at = text.find(wanted) if wanted else -1
+    for _ in range(SPOTS):
+        if at < 0:
+            return
+        last = at + len(wanted)
+        before, after = text[at - 1 : at], text[last : last + 1]
+        inside = (_runs_on(before, wanted[0]) or before == "\\") if wanted[0].isalnum() else before == wanted[0] == "\\"
+        if not inside and not _runs_on(wanted[-1], after):
+            yield _Spot(part, offsets[at], offsets[last - 1] + 1)
+        at = text.find(wanted, at + 1)
+
+
+def _runs_on(a: str, b: str) -> bool:
+    return (a + b).isascii() and a.isalnum() and b.isalnum()
+
+
+@lru_cache(maxsize=64)
+def _folded(text: str) -> tuple[str, Sequence[int]]:
+    """The text with each run of white space as one blank, or one line end if it holds a blank line; the offset of each character."""
+    out: list[str] = []
+    offsets: list[int] = []
+    at = 0
+    for gap in _GAP.finditer(text):
+        out += [text[at : gap.start()], "\n" if gap.group().count("\n") > 1 else " "]
+        offsets += range(at, gap.start() + 1)
         at = gap.end()
-    return "".join([*out, re.escape(search[at:])])
+    return "".join([*out, text[at:]]), [*offsets, *range(at, len(text))]
 
 
-def _bounded(search: str, core: str) -> str:
-    r"""The pattern within a line, not in the middle of a word, number or command: `\foo` does not stand in `\foobar`."""
-    before = r"(?<![A-Za-z0-9\\])" if search[0].isalnum() else r"(?<!\\)" if search[0] == "\\" else ""
-    after = "(?![A-Za-z0-9])" if search[-1].isalnum() else ""
-    return f"{before}({core}){after}"
+def _is_whole(spot: _Spot) -> bool:
+    text = spot.part.text
+    start, end = text.rfind("\n", 0, spot.start) + 1, text.find("\n", spot.end)
+    return not (text[start : spot.start] + text[spot.end : end if end >= 0 else len(text)]).strip(_WHITE)
 
 
 def _edit(spot: _Spot, search: str, text: str) -> Edit:
@@ -184,11 +202,10 @@ def _edit(spot: _Spot, search: str, text: str) -> Edit:
     start, end = spot.start - _gone(whole[: spot.start][::-1], lead), spot.end + _gone(whole[spot.end :], trail)
     if new:
         return Edit(start, end, "\n" * max(-lead, 0) + new + "\n" * max(-trail, 0))
-    left, right = whole.rfind("\n", 0, start) + 1, whole.find("\n", end)
-    right = len(whole) if right < 0 else right
-    if not (whole[left:start] + whole[end:right]).strip():
-        return Edit(left, min(right + 1, len(whole)), "")
-    return Edit(start, end, "")
+    if not _is_whole(_Spot(spot.part, start, end)):
+        return Edit(start, end, "")
+    after = whole.find("\n", end) + 1
+    return Edit(whole.rfind("\n", 0, start) + 1, after or len(whole), "")
 
 
 def _blanks(text: str) -> int:
@@ -198,5 +215,5 @@ def _blanks(text: str) -> int:
 
 def _gone(text: str, most: int) -> int:
     """Characters of as many blank lines as there are behind the rest of a line, `most` of them at most."""
-    found = re.match(rf"{_BLANK}*(?:\n{_BLANK}*){{0,{max(most, 0)}}}(?=\n|\Z)", text) if most > 0 else None
+    found = re.match(rf"{_BLANK}*(?:\n{_BLANK}*){{0,{min(most, 99)}}}(?=\n|\Z)", text) if most > 0 else None
     return found.end() if found else 0
