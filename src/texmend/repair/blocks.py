@@ -177,7 +177,7 @@ def _runs_on(a: str, b: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _folded(text: str) -> tuple[str, Sequence[int]]:
-    """The text with each run of white space as one blank, or one line end if it holds a blank line; the offset of each character."""
+    """The text with each run of white space as one blank, or a line end if it holds a blank line; the offset of each character."""
     out: list[str] = []
     offsets: list[int] = []
     at = 0
