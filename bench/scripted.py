@@ -83,7 +83,7 @@ class RightAnswer:
         old, new = (shown_lines(d.text(path) or "") for d in (self.broken, self.right))
         codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         moved = {i1 + k: j1 + k for tag, i1, i2, j1, _ in codes for k in range(i2 - i1 + 1) if tag == "equal"}
-        moved = {0: 0, **moved, len(old): len(new)}
+        moved |= {0: 0, len(old): len(new)}
         spans: list[tuple[int, int]] = []
         for tag, i1, i2, _, _ in codes:
             if tag == "equal":

@@ -20,6 +20,7 @@ _NAMES = {
     "u": "the address {}",
 }
 _READ = frozenset("giu")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z+.-]*:|www\.")
 _TARGET = {"c": "b", "r": "l"}
 _SLIPS = 2
 
@@ -64,7 +65,14 @@ def _succeeds(role: str, old: str, new: str, before: Content, defined: frozenset
     if role in _TARGET:
         target = _TARGET[role]
         return (target, old) not in defined and (target, new) in defined and _near(old, new)
+    if role == "u":
+        return _was_cut(old, new)
     return role == "l" and before.keys["r", new] > 0 and _near(old, new)
+
+
+def _was_cut(old: str, new: str) -> bool:
+    """Whether an address ran on beyond its brace that was forgotten, or ended at a sign that began a comment."""
+    return (old.startswith(new) and bool({"{", "}"} & {*old[len(new) :]})) or (new.startswith(old) and new[len(old)] in "%#")
 
 
 def _means(old: str, new: str, exists: Callable[[str], bool], by_model: bool) -> bool:
@@ -94,6 +102,7 @@ def credible(before: Content, after: Content, defined: frozenset[tuple[str, str]
             (role in _TARGET and (_TARGET[role], key) in defined)
             or (role == "l" and (before.keys["r", key] or after.keys["r", key]))
             or role in "gi"
+            or (role == "u" and _ADDRESS.match(key))
         ):
             yield key
 
@@ -108,7 +117,10 @@ def refuse_new_keys(before: Content, after: Content) -> Iterator[Refusal]:
             continue
         if replaced[role] > 0:
             replaced[role] -= 1
-        elif not was_text.issuperset(atom for group, atom in atoms(key) if group in ("word", "han", "number")):
+            continue
+        shown = re.split("[%#]", key, maxsplit=1)[0]  # what follows may have been a comment before
+        swallowed = any(r == role and key in old for r, old in gone)  # by an argument that ran on
+        if not swallowed and not was_text.issuperset(a for group, a in atoms(shown) if group in ("word", "han", "number")):
             yield Refusal(Guard.ADDITIONS, f"{_NAMES[role].format(key)} would be new")
 
 

@@ -122,3 +122,31 @@ def test_a_look_up_decides_about_the_class():
     assert (
         guarded(document(PAPER.replace("{article}", "{jarticle}")), PAPER.replace("{article}", "{tarticle}")).guard is Guard.CLASS
     )
+
+
+LINKS = PAPER.replace("copper and of", "copper \\url{http://salt.org/a_b} \\href{http://x.org/p%7Eq}{here} and of")
+
+
+@pytest.mark.parametrize("by", ["model:test", "rule:test"])
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("\\url{http://salt.org/a_b}", "\\url{http://salt.org/a_b"),
+        ("\\url{http://salt.org/a_b}", "\\ulr{http://salt.org/a_b}"),
+        ("\\url{http://salt.org/a_b}", "http://salt.org/a_b"),
+        ("\\href{http://x.org/p%7Eq}{here}", "\\href{http://x.org/p%7Eq{here}"),
+        ("\\href{http://x.org/p%7Eq}{here}", "\\herf{http://x.org/p%7Eq}{here}"),
+        ("\\href{http://x.org/p%7Eq}{here}", "[here](http://x.org/p%7Eq)"),
+        ("{figs/curve.pdf}", "{figs/curve.pdf"),
+        ("\\input{part}", "\\input part}"),
+        ("\\input{part}", "\\inptu{part}"),
+    ],
+)
+def test_an_address_or_file_may_come_out_of_text(right, wrong, by):
+    assert LINKS.count(right) == 1
+    assert guarded(document(LINKS.replace(right, wrong)), LINKS, by) is None
+
+
+@pytest.mark.parametrize("new", ["http://salt.org/a", "http://salt.org/a_c", "http://evil.org/a_b", "http://salt.org/a_b/c"])
+def test_an_address_may_not_be_changed(new):
+    assert guarded(document(LINKS), LINKS.replace("http://salt.org/a_b", new)) is not None
