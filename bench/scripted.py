@@ -80,7 +80,7 @@ class RightAnswer:
 
     def _blocks(self, path: str, shown: list[re.Match[str]]) -> list[str]:
         """A block for each run of lines that differ, with as many lines round it as make it one place."""
-        old, new = (shown_lines(d.text(path) or "") for d in (self.broken, self.right))
+        old, new = (shown_lines((d.text(path) or "").rstrip()) for d in (self.broken, self.right))
         codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         moved = {i1 + k: j1 + k for tag, i1, i2, j1, _ in codes for k in range(i2 - i1 + 1) if tag == "equal"}
         moved |= {0: 0, len(old): len(new)}

@@ -37,6 +37,14 @@ def refuse_additions(lost: Losses) -> Refusal | None:
     return None
 
 
+def refuse_scripts(before: Content, after: Content) -> Refusal | None:
+    """A model makes no subscript of a superscript, nor the other way."""
+    for old, new in ("^_", "_^"):
+        if before.symbols[old] > after.symbols[old] and after.symbols[new] > before.symbols[new]:
+            return Refusal(Guard.SYMBOLS, f"{old} would become {new}")
+    return None
+
+
 def refuse_reordering(before: Content, after: Content, lost: Losses) -> Refusal | None:
     """The numbers of a source stay in their order, those that turned into technique apart."""
     rest = iter([n for n in after.number_order if n not in lost.forgiven])

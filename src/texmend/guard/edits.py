@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 
 from texmend.guard import commands, content, keys
+from texmend.guard.concealed import refuse_concealed
 from texmend.guard.duplicates import refuse_duplicates
 from texmend.guard.losses import Losses, losses, total
 from texmend.guard.scope import NEVER, Guard, Refusal, refuse_paths
@@ -77,7 +78,7 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
         yield from keys.refuse_new_keys(whole_old, whole_new)
         additions = content.refuse_additions(lost)
         orders = (_reordered(before, after, p, lost) for p in changed if p in old and p in new)
-        yield from filter(None, (additions, *orders))
+        yield from filter(None, (additions, content.refuse_scripts(whole_old, whole_new), *orders))
 
 
 def _reordered(before: Document, after: Document, path: str, lost: Losses) -> Refusal | None:
@@ -123,7 +124,9 @@ def _of_commands(
     yield commands.refuse_outside(old, new, uses[1].packages - uses[0].packages)
     yield commands.refuse_hidden(uses[0], uses[1], by_model)
     if by_model:
+        yield commands.refuse_unseen(uses[0], uses[1], _use(before, [p for p in _parts(before) if p not in changed]))
         yield commands.refuse_colour(old, new)
+        yield refuse_concealed(*("\n".join(d.text(p) or "" for p in changed if _suffix(p) not in _PLAIN) for d in (before, after)))
 
 
 def _use(document: Document, paths: Iterable[str]) -> commands.Use:
@@ -133,6 +136,7 @@ def _use(document: Document, paths: Iterable[str]) -> commands.Use:
             a.commands + b.commands,
             a.environments + b.environments,
             a.packages | b.packages,
+            a.wordy | b.wordy,
             a.hiding | b.hiding,
             a.carets + b.carets,
         ),
