@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from texmend.adapters.disk import WorkspaceFiles
+from texmend.adapters.disk import WorkspaceFiles, open_workspace
 from texmend.adapters.jail.process import obey_stop
 from texmend.adapters.records import artifacts, journal
 from texmend.adapters.records.artifacts import BrokenEvidence
@@ -185,7 +185,7 @@ class Conversation:
             session.note("diff_shown", characters=len(text), offset=offset)
             return DiffPart(session.id, part, end if end < len(text) else None, len(text), dirty)
 
-    def undo(self, name: str | None, whole: bool, listen: events.Listener) -> TakenBack:
+    def undo(self, name: str | None, whole: bool) -> TakenBack:
         """The last write of the session is taken back, or all of them; of an ended session always all."""
         with self._alone():
             editing = self._editing(name)
@@ -346,6 +346,16 @@ class Conversation:
             if session.state().applied and session.state().status not in (UNDONE, DONE):
                 return session
         return None
+
+
+def conversation_in(settings: Settings, *, deletions: bool = False) -> Conversation:
+    """A conversation about the workspace that the settings name, else the one that the current folder is in.
+
+    Raises:
+        UsageError: no_such_file.
+    """
+    files, _ = open_workspace(".", settings.workspace)
+    return Conversation(Places(files.root, replace(settings, workspace=str(files.root))), deletions)
 
 
 def _no_part(name: str) -> UsageError:
