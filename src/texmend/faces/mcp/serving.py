@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -156,13 +157,14 @@ def serve_http(conversation: Conversation, fault: Fault, idle: float, host: str,
         config = uvicorn.Config(app, log_level="critical", access_log=False, timeout_graceful_shutdown=1, lifespan="on")
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(quiet.settle, conversation)
-            await uvicorn.Server(config).serve(sockets=[listener])
+            with suppress(KeyboardInterrupt):
+                await uvicorn.Server(config).serve(sockets=[listener])
             tasks.cancel_scope.cancel()
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # uvicorn raises the signal again that ended it
     try:
-        anyio.run(main)
-    except KeyboardInterrupt:
-        pass  # uvicorn passes the interrupt on that ended it
+        with suppress(KeyboardInterrupt):
+            anyio.run(main)
     finally:
         leave(conversation)
 
