@@ -18,7 +18,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,7 +163,9 @@ def test_a_session_reads_edits_compiles_and_undoes(place):
             built = await call(client, "compile_document")
             assert (built["status"], built["session"]) == ("verified", saved["session"])
             section = "\\section{Sugar}\nSugar dissolves in 37 ml of water.\n\\input{part}\n"
-            saved = await call(client, "replace_section", path="main.tex", heading="Salt", text=section, sha256=place.sha("main.tex"))
+            saved = await call(
+                client, "replace_section", path="main.tex", heading="Salt", text=section, sha256=place.sha("main.tex")
+            )
             assert "Salt" in saved["lost"]
             patch = "--- a/part.tex\n+++ b/part.tex\n@@ -1 +1,2 @@\n A part of the text.\n+And more.\n"
             await call(client, "apply_patch", patch=patch, sha256={"part.tex": place.sha("part.tex")})
@@ -199,6 +201,12 @@ def test_mend_document_writes_what_is_verified_and_done_ends_the_offer(place):
             assert "equaton" in (place.workspace / "main.tex").read_text()
             assert not (place.workspace / "main.pdf").exists()
             assert (await refused(client, "done")).startswith("bad_option: ")
+            await call(
+                client, "replace_lines", path="main.tex", first=4, last=4, text="Salt in 37 ml.", sha256=place.sha("main.tex")
+            )
+            broken = await call(client, "done")
+            assert (broken["status"], "can still be undone" in broken["notes"][-1]) == ("stopped", True)
+            await call(client, "undo")
             await call(client, "replace_lines", path="main.tex", first=5, last=5, text="Mended.", sha256=place.sha("main.tex"))
             ended = await call(client, "done")
             assert ended["status"] == "verified"
@@ -230,6 +238,22 @@ def test_one_settlement_compile_runs_if_the_client_stops_without_one(place, comp
     undone = subprocess.run([sys.executable, "-m", "texmend", "undo"], cwd=place.workspace, env=place.environ, capture_output=True, check=False)  # fmt: skip
     assert undone.returncode == 0
     assert (place.workspace / "main.tex").read_text() == MAIN
+
+
+@pytest.mark.tex
+def test_a_client_that_ends_its_server_without_a_word_leaves_the_settlement_to_a_process_of_its_own(place):
+    async def script() -> None:
+        async with place.client() as client:
+            await call(client, "replace_lines", path="main.tex", first=5, last=5, text="Mended.", sha256=place.sha("main.tex"))
+            (session,) = place.sessions
+            os.kill(json.loads((session / "session.json").read_bytes())["pid"], signal.SIGTERM)
+            with pytest.raises(MCPError):
+                await client.call_tool("compile_document", {})
+
+    play(script)
+    (session,) = place.sessions
+    assert place.ended(session)["status"] == "verified"
+    assert place.trace(session).count("compile_started") == 1
 
 
 def test_nothing_outside_the_workspace_is_read_or_written(place, tmp_path):
@@ -264,7 +288,9 @@ def test_nothing_outside_the_workspace_is_read_or_written(place, tmp_path):
                 for tool in ("get_outline", "compile_document", "mend_document") if name != "notes.txt" else ():
                     heard.append(await refused(client, tool, path=name))
                 heard.append(await refused(client, "replace_lines", path=name, first=4, last=4, text="Text.", sha256=sha))
-                heard.append(await refused(client, "replace_section", path=name, heading="Salt", text="\\section{Salt}", sha256=sha))
+                heard.append(
+                    await refused(client, "replace_section", path=name, heading="Salt", text="\\section{Salt}", sha256=sha)
+                )
                 heard.append(await refused(client, "apply_patch", patch=old, sha256={name: sha}))
                 heard.append(await refused(client, "apply_patch", patch=new, sha256={}))
             # a file that stands in the workspace but is another document is written under its own name, not as a part of this
@@ -274,7 +300,9 @@ def test_nothing_outside_the_workspace_is_read_or_written(place, tmp_path):
             await call(client, "get_outline", path="main.tex")
             heard.append(await refused(client, "apply_patch", patch="--- a/part.tex\n+++ b/part.tex\n@@ -1 +1 @@\n-A part of the text.\n+A part.\n" + two, sha256=hashes))  # fmt: skip
             for text in ("\\input{../outside/secret}", "\\input{/etc/passwd}", "\\immediate\\write18{id}", "\\input{|id}"):
-                answer = await refused(client, "replace_lines", path="main.tex", first=5, last=5, text=text, sha256=place.sha("main.tex"))
+                answer = await refused(
+                    client, "replace_lines", path="main.tex", first=5, last=5, text=text, sha256=place.sha("main.tex")
+                )
                 assert answer.startswith("unsafe_document: ")
             delete = "--- a/part.tex\n+++ /dev/null\n@@ -1 +0,0 @@\n-A part of the text.\n"
             heard.append(await refused(client, "apply_patch", patch=delete, sha256=hashes))
@@ -303,10 +331,18 @@ def test_edits_that_lose_content_are_refused_unless_deletions_are_allowed(place)
             assert (await edit(client, 1, 1, "", "part.tex")).startswith("content_loss_refused: words")
             assert (await edit(client, 1, 1, "% " + longer, "part.tex")).startswith("content_loss_refused: words")
             assert (await edit(client, 1, 1, longer * 2, "part.tex")).startswith("content_loss_refused: duplicates")
-            for first, last, new in ((5, 5, "Gone."), (3, 3, "Salt"), (1, 1, "\\documentclass{book}"), (7, 7, ""), (3, 7, "\\end{document}")):
+            for first, last, new in (
+                (5, 5, "Gone."),
+                (3, 3, "Salt"),
+                (1, 1, "\\documentclass{book}"),
+                (7, 7, ""),
+                (3, 7, "\\end{document}"),
+            ):
                 assert (await edit(client, first, last, new)).startswith("content_loss_refused: "), (first, last)
             assert (await edit(client, 2, 2, "\\begin{document}\\iffalse")).startswith("unsafe_document: ")
-            assert (await edit(client, 4, 4, "Salt dissolves in {\\begin{verbatim}37 ml of water.")).startswith("content_loss_refused: ")
+            assert (await edit(client, 4, 4, "Salt dissolves in {\\begin{verbatim}37 ml of water.")).startswith(
+                "content_loss_refused: "
+            )
             assert (place.workspace / "main.tex").read_text() == text
             assert await edit(client, 4, 4, "Sugar melts in 38 ml of oil.") == "saved"
             assert await edit(client, 4, 3, "\\section{More}\nA whole new paragraph, which an agent may add.\n") == "saved"
@@ -358,9 +394,11 @@ def test_a_cancelled_call_ends_the_engine_and_the_next_one_works(place):
 
 @asynccontextmanager
 async def over_http(url: str, token: str = TOKEN, **headers: str) -> AsyncIterator[Client]:
-    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}", **headers}, timeout=60) as http:
-        async with Client(streamable_http_client(url, http_client=http)) as client:
-            yield client
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}", **headers}, timeout=60) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+        yield client
 
 
 @pytest.mark.tex
@@ -368,7 +406,11 @@ def test_http_on_loopback_with_a_token_and_one_compile_after_the_client_fell_sil
     async def script() -> None:
         with place.http("--idle", "1", TEXMEND_MCP_TOKEN=TOKEN) as url:
             async with httpx2.AsyncClient() as http:
-                good = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+                good = {
+                    "Authorization": f"Bearer {TOKEN}",
+                    "Content-Type": "application/json",
+                    "Accept": "application/json, text/event-stream",
+                }
                 hello = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
                 for headers, code in (
                     ({"Authorization": ""}, 401),
@@ -405,7 +447,12 @@ def test_http_makes_a_token_and_serves_no_other_host(place, tmp_path):
 
     play(script)
     (tmp_path / "short").write_text("short\n")
-    for argv in (["--host", "0.0.0.0"], ["--host", "example.org"], ["--token-file", str(tmp_path / "short")], ["--token-file", "none"]):
+    for argv in (
+        ["--host", "0.0.0.0"],
+        ["--host", "example.org"],
+        ["--token-file", str(tmp_path / "short")],
+        ["--token-file", "none"],
+    ):
         ran = subprocess.run([sys.executable, *place.argv("--http", *argv)], cwd=place.workspace, env=place.environ, capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
         assert ran.returncode == 2, argv
         assert (ran.stdout + ran.stderr).count("\n") == 1
@@ -419,11 +466,22 @@ def test_a_key_of_the_environment_is_in_no_answer_and_no_artifact(place):
 
     async def script() -> None:
         async with place.client(OPENAI_API_KEY=KEY, TEXMEND_MODEL_API_KEY=KEY, TEXMEND_MCP_TOKEN=KEY) as client:
-            for tool, arguments in (("compile_document", {}), ("mend_document", {}), ("show_diff", {}), ("read_lines", {"path": "part.tex"})):
+            for tool, arguments in (
+                ("compile_document", {}),
+                ("mend_document", {}),
+                ("show_diff", {}),
+                ("read_lines", {"path": "part.tex"}),
+            ):
                 answers.append((await client.call_tool(tool, arguments)).model_dump_json())
             for text in texts:
-                answers.append(await refused(client, "replace_lines", path="main.tex", first=5, last=5, text=text, sha256=place.sha("main.tex")))
-            saved = await call(client, "replace_lines", path="main.tex", first=5, last=5, text="Mended.", sha256=place.sha("main.tex"))
+                answers.append(
+                    await refused(
+                        client, "replace_lines", path="main.tex", first=5, last=5, text=text, sha256=place.sha("main.tex")
+                    )
+                )
+            saved = await call(
+                client, "replace_lines", path="main.tex", first=5, last=5, text="Mended.", sha256=place.sha("main.tex")
+            )
             answers.append(json.dumps(saved))
 
     play(script)

@@ -18,14 +18,14 @@ from texmend.adapters.records.artifacts import BrokenEvidence
 from texmend.adapters.records.journal import Undone
 from texmend.adapters.records.sessions import DONE, UNDONE, Session, default_data_dir, find
 from texmend.adapters.records.transaction import committed
-from texmend.app import bench, check, fix, reading, reporting
+from texmend.app import bench, check, fix, history, reading, reporting
 from texmend.app.editing import Editing, begin, checked
 from texmend.app.places import Places
 from texmend.app.target import Target
 from texmend.model import events
 from texmend.model.document import Document, digest
 from texmend.model.errors import OutsideWorkspace, SourceChanged, TexmendError, UsageError
-from texmend.model.outcome import StopReason
+from texmend.model.outcome import Status, StopReason
 from texmend.model.repair import Edit, patch_of
 from texmend.model.report import Report
 from texmend.repair import unified
@@ -199,17 +199,19 @@ class Conversation:
             return TakenBack(session.id, undone, self._hashes(files), 0)
 
     def done(self, name: str | None, listen: events.Listener) -> Report:
-        """The edits are kept for good: compiled if they were not, and the offer to undo them has ended."""
+        """The edits are kept for good: compiled if they were not, and the offer to undo them has ended if they build."""
         with self._alone():
-            editing = self._editing(name)
+            editing, past, report = self._editing(name), self._past(name), None
             if editing is not None and editing.writes:
                 report = self._close(editing.root, listen)
-                assert report is not None and report.session is not None
-            elif (session := self._past(name)) is None:
+                past = editing.session
+            elif past is not None:
+                report = history.stored(past)
+            if past is None or report is None:
                 raise UsageError("nothing was written in this conversation", StopReason.BAD_OPTION)
-            else:
-                report = Report(str(StopReason.VERIFIED.status), str(StopReason.VERIFIED), session=session.id)
-            journal.done(find(report.session))
+            if report.status != Status.VERIFIED:
+                return replace(report, notes=(*report.notes, "it does not build, so the edits can still be undone"))
+            journal.done(past)
             return report
 
     def settle(self, listen: events.Listener = events.ignore) -> tuple[Report, ...]:

@@ -27,6 +27,7 @@ SHARE = 0.5
 """The share of the words of the named lines that it may take away so, as in `repair.answers.KEPT`."""
 _MENTIONS = frozenset("cru")
 """Roles of keys that only mention something: citations, references, addresses."""
+_SPOKEN = frozenset(("word", "han", "number"))
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
 
 
@@ -52,12 +53,15 @@ class Named:
         return named
 
     def _add(self, lines: str, path: str) -> None:
-        for group, atom in atoms(lines):
-            (self.words if group in ("word", "han", "number") else self.signs)[atom] += 1
-        self.signs.update(_COMMAND.findall(lines))  # a macro of the document may stand for words
-        found = content(lines, path.rpartition(".")[2].lower())
-        self.signs |= found.symbols
-        self.keys += found.keys
+        """Both what is written there and what a reader sees of it: `\\alpha` is a word to the one and a letter to the other."""
+        written = list(atoms(lines))
+        seen = content(lines, path.rpartition(".")[2].lower())
+        words = Counter(atom for group, atom in written if group in _SPOKEN)
+        signs = Counter(atom for group, atom in written if group not in _SPOKEN)
+        signs.update(_COMMAND.findall(lines))  # a macro of the document may stand for words
+        self.words += words | (seen.words + seen.numbers)
+        self.signs += signs | seen.symbols
+        self.keys += seen.keys
 
     def without_marks(self, path: str, structure: Structure) -> Structure:
         """The structure without the marks that begin in the named lines."""

@@ -55,7 +55,7 @@ def parse(diff: str) -> list[FileDiff]:
     if len(diff) > LONGEST:
         raise NotADiff(f"the diff is longer than {LONGEST} characters")
     lines = diff.replace("\r\n", "\n").split("\n")
-    while lines and not lines[-1].strip():
+    while lines and lines[-1] == "":
         lines.pop()
     found: list[FileDiff] = []
     at = 0

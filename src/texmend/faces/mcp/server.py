@@ -137,5 +137,5 @@ def _add_story(made: MCPServer[Any], talk: Conversation, fault: Fault) -> None:
 
     @made.tool(annotations=WRITES)
     async def done(ctx: Ctx, session: SessionName = None) -> shapes.Built:
-        """Keep the edits for good: compiled if they were not yet; they can no longer be undone."""
+        """Keep the edits for good: compiled if they were not yet. If they build, they can no longer be undone."""
         return shapes.Built.of(await calls.run(lambda tell: talk.done(session, tell), ctx, fault))
