@@ -536,6 +536,27 @@ def test_an_agent_with_a_scripted_model_mends_a_document_with_the_tools(place):
     assert place.trace(session).count("compile_started") == 1
 
 
+@pytest.mark.tex
+def test_the_configuration_and_the_script_of_the_page_work(place, tmp_path):
+    page = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8").replace("/path/to/paper", str(place.workspace))
+    command = str(Path(sys.executable).with_name("texmend"))
+    configured = json.loads(re.search(r"```json\n(.*?)```", page, re.DOTALL)[1])["mcpServers"]["texmend"]
+    assert configured["command"] == "texmend"
+
+    async def script() -> None:
+        async with Client(
+            StdioServerParameters(command=command, args=configured["args"], env=place.environ, cwd=tmp_path)
+        ) as client:
+            assert (await call(client, "get_outline"))["root"] == "main.tex"
+
+    play(script)
+    code = re.search(r"```python\n(.*?)```", page, re.DOTALL)[1].replace(
+        'command="texmend"', f"command={command!r}, env=dict(os.environ)"
+    )
+    ran = subprocess.run([sys.executable, "-c", f"import os\n{code}"], env=place.environ, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
+    assert ran.stdout == "errors_found\n", ran.stderr
+
+
 def test_without_the_extra_one_line_says_what_to_install(place):
     code = "import sys; sys.modules['mcp'] = None\nfrom texmend.faces.cli.main import run\nsys.exit(run(['mcp']))\n"
     done = subprocess.run([sys.executable, "-c", code], env=place.environ, cwd=place.workspace, capture_output=True, text=True, check=False)  # fmt: skip

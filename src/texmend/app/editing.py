@@ -1,4 +1,4 @@
-"""The edits that another agent makes to one document: a session that is written step by step (docs/adr/0013).
+"""The edits that another agent makes to one document: a session that is written step by step (docs/adr/0014).
 
 Each write is guarded, journalled and saved at once, and leaves the document dirty: what stands on the disk was not
 compiled. `close` compiles once if that is still so. The session's evidence is that of a mended document: the patches lead

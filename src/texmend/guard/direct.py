@@ -1,4 +1,4 @@
-"""Edits that an agent makes itself, with a tool that names the lines it replaces (docs/adr/0013).
+"""Edits that an agent makes itself, with a tool that names the lines it replaces (docs/adr/0014).
 
 What was named was read, and may be said in other words. What was not named stays whole; so do, in the lines that were
 named, structure, labels, entries and figures. A replacement that only takes away is a deletion, and is refused, unless
