@@ -231,6 +231,8 @@ def test_one_settlement_compile_runs_if_the_client_stops_without_one(place, comp
     (session,) = place.sessions
     assert place.ended(session)["status"] == "verified"
     assert place.trace(session).count("compile_started") == 1
+    if compiled:
+        return
     shown = subprocess.run(
         [sys.executable, "-m", "texmend", "show", "--verify"], cwd=place.workspace, env=place.environ, capture_output=True, text=True, check=False
     )  # fmt: skip
@@ -241,19 +243,30 @@ def test_one_settlement_compile_runs_if_the_client_stops_without_one(place, comp
 
 
 @pytest.mark.tex
-def test_a_client_that_ends_its_server_without_a_word_leaves_the_settlement_to_a_process_of_its_own(place):
+@pytest.mark.parametrize("building", [False, True], ids=["at rest", "while it builds"])
+def test_a_client_that_ends_its_server_without_a_word_leaves_the_settlement_to_a_process_of_its_own(place, building):
     async def script() -> None:
         async with place.client() as client:
             await call(client, "replace_lines", path="main.tex", first=5, last=5, text="Mended.", sha256=place.sha("main.tex"))
             (session,) = place.sessions
+            if building:
+                place.write("part.tex", "\\def\\x{\\x}\\x\n")
+                said = asyncio.Event()
+                running = asyncio.create_task(client.call_tool("compile_document", {}, progress_callback=lambda *_: noted(said)))
+                await said.wait()
+                place.write("part.tex", "A part of the text.\n")
             os.kill(json.loads((session / "session.json").read_bytes())["pid"], signal.SIGTERM)
-            with pytest.raises(MCPError):
-                await client.call_tool("compile_document", {})
+            assert (await asyncio.to_thread(place.ended, session))["status"] == "verified"
+            if building:
+                with pytest.raises(MCPError):
+                    await running
+
+    async def noted(event: asyncio.Event) -> None:
+        event.set()
 
     play(script)
     (session,) = place.sessions
-    assert place.ended(session)["status"] == "verified"
-    assert place.trace(session).count("compile_started") == 1
+    assert place.trace(session).count("compile_started") == 1 + building
 
 
 def test_nothing_outside_the_workspace_is_read_or_written(place, tmp_path):

@@ -219,9 +219,14 @@ class Conversation:
         with self._alone():
             return tuple(report for root in list(self._open) if (report := self._close(root, listen)) is not None)
 
-    def unsettled(self) -> list[tuple[str, Settings]]:
-        """The sessions that need a build to end, with its settings; the others have ended."""
-        with self._alone():
+    def unsettled(self, seconds: float = 1.0) -> list[tuple[str, Settings]]:
+        """The sessions that need a build to end, with its settings; the others have ended.
+
+        For a process that ends: where a call does not end in so many seconds, every session with a write needs one.
+        """
+        if not self._lock.acquire(timeout=seconds):
+            return [(e.session.id, self.places.building()) for e in list(self._open.values()) if e.writes]
+        try:
             needed = []
             for root, editing in list(self._open.items()):
                 if editing.writes and editing.is_dirty(self._followed(editing)):
@@ -229,6 +234,8 @@ class Conversation:
                 else:
                     self._close(root, events.ignore)
             return needed
+        finally:
+            self._lock.release()
 
     # how writes are made
 

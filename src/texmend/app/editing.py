@@ -16,6 +16,7 @@ from texmend.adapters.records import artifacts, journal
 from texmend.adapters.records.artifacts import BrokenEvidence
 from texmend.adapters.records.evidence import EvidenceRecorder
 from texmend.adapters.records.journal import FileChange, Undone, apply_changes
+from texmend.adapters.records.retention import sweep
 from texmend.adapters.records.sessions import UNDONE, Session, new_session, take_over
 from texmend.adapters.safefiles import remove_any
 from texmend.app import parts, reporting
@@ -141,6 +142,7 @@ class Editing:
         self.session.finish(report)
         if not self.writes:
             self.session.update(status=UNDONE)
+        sweep(self.session.data_dir)
         return report
 
     def _ended(self, settings: Settings, listen: events.Listener) -> Report:

@@ -90,7 +90,7 @@ async def _leave_on_signal(conversation: Conversation) -> None:
         async for number in signals:
             thread = threading.Thread(target=leave, args=(conversation,), daemon=True)
             thread.start()
-            await anyio.to_thread.run_sync(thread.join, 1.5)
+            await anyio.to_thread.run_sync(thread.join, 1.8)
             os._exit(128 + number)
 
 
