@@ -111,9 +111,12 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
     if not wide:
         return
     same = {r.cells for r in wide}
-    if len(wide) * 2 > len(rows) and len(same) == 1 and (len(rows) > 1 or columns < 2):
+    fitting = [r for r in rows if r.cells == columns]
+    if fitting and len(wide) * 2 > len(rows) and len(same) == 1:
         yield _declared(path, scan, span, max(same) - columns)
-    shapes = _shapes(scan.text, [r for r in rows if r.cells == columns])
+    if not fitting and len(same) == 1:  # no row says that the columns are right
+        yield _declared(path, scan, span, max(same) - columns)
+    shapes = _shapes(scan.text, fitting)
     edits: list[Edit] = []
     sure, wordy = True, True
     for row in wide:
@@ -125,7 +128,9 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
         yield _declared(path, scan, span, max(same) - columns)
         return
     yield Fix(
-        tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure
+        tuple((path, x) for x in edits),
+        "an ampersand between words gives the row one cell too many: it is written \\&",
+        sure=sure and bool(fitting),
     )
 
 
