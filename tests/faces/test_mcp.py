@@ -125,7 +125,7 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
 
 
 def play(script: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(script(), 120))
+    asyncio.run(asyncio.wait_for(script(), 240))
 
 
 @pytest.fixture

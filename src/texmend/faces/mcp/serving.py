@@ -144,10 +144,11 @@ def serve_http(conversation: Conversation, fault: Fault, idle: float, host: str,
     names = [f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"]
     security = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
     shown = f"[{host}]" if ":" in host else host
-    print(f"texmend mcp: http://{shown}:{port}/mcp", file=sys.stderr)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # uvicorn raises the signal again that ended it
     if token is None:
         token = secrets.token_urlsafe(32)
-        print(f"texmend mcp: token {token}", file=sys.stderr, flush=True)
+        print(f"texmend mcp: token {token}", file=sys.stderr)
+    print(f"texmend mcp: http://{shown}:{port}/mcp", file=sys.stderr, flush=True)
 
     async def main() -> None:
         quiet = Idle(idle)
@@ -161,7 +162,6 @@ def serve_http(conversation: Conversation, fault: Fault, idle: float, host: str,
                 await uvicorn.Server(config).serve(sockets=[listener])
             tasks.cancel_scope.cancel()
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # uvicorn raises the signal again that ended it
     try:
         with suppress(KeyboardInterrupt):
             anyio.run(main)

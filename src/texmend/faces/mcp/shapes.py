@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from texmend.app import conversation, reading
-from texmend.model.report import Report
+from texmend.model import report
 
 MOST_ISSUES = 20
 MOST_TEXT = 600
@@ -57,34 +57,31 @@ class Built(BaseModel):
     seconds: float
 
     @classmethod
-    def of(cls, report: Report) -> Built:
-        issues = [_issue(i) for i in report.issues if i.severity == "error"] or [_issue(i) for i in report.issues]
+    def of(cls, said: report.Report) -> Built:
+        issues = [_issue(i) for i in said.issues if i.severity == "error"] or [_issue(i) for i in said.issues]
         return cls(
-            status=report.status,
-            stop_reason=report.stop_reason,
-            detail=readable(clipped(report.detail)),
-            root=report.target_file,
-            root_source=report.root_source,
-            engine=report.engine,
-            pages=report.pages,
-            pdf=report.pdf_path,
-            pdf_sha256=report.pdf_sha256,
+            status=said.status,
+            stop_reason=said.stop_reason,
+            detail=readable(clipped(said.detail)),
+            root=said.target_file,
+            root_source=said.root_source,
+            engine=said.engine,
+            pages=said.pages,
+            pdf=said.pdf_path,
+            pdf_sha256=said.pdf_sha256,
             issues=issues[:MOST_ISSUES],
             issues_left_out=max(len(issues) - MOST_ISSUES, 0),
-            warnings=dict(report.gates.warnings or {}),
-            log_excerpt=readable(report.log_excerpt),
-            applied=report.applied,
-            changes=[readable(clipped(f"{c.file}: {c.by}: {c.why}", 200)) for c in report.changes[:MOST_ISSUES]],
-            session=report.session,
-            notes=[readable(clipped(n)) for n in report.notes[:MOST_ISSUES]],
-            seconds=report.seconds,
+            warnings=dict(said.gates.warnings or {}),
+            log_excerpt=readable(said.log_excerpt),
+            applied=said.applied,
+            changes=[readable(clipped(f"{c.file}: {c.by}: {c.why}", 200)) for c in said.changes[:MOST_ISSUES]],
+            session=said.session,
+            notes=[readable(clipped(n)) for n in said.notes[:MOST_ISSUES]],
+            seconds=said.seconds,
         )
 
 
-def _issue(i: object) -> Issue:
-    from texmend.model.report import Issue as Reported
-
-    assert isinstance(i, Reported)
+def _issue(i: report.Issue) -> Issue:
     cause = f"{i.cause.file}:{i.cause.line}: {i.cause.why}" if i.cause else ""
     return Issue(
         kind=i.kind,
