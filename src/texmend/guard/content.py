@@ -20,20 +20,20 @@ def refuse_losses(lost: Losses, by_model: bool) -> Iterator[Refusal]:
     """A model may take away nothing, a rule a word or two; numbers stay."""
     small = 0 if by_model else SMALL
     if lost.words.total() > small:
-        yield Refusal(Guard.WORDS, f"{lost.words.total()} words would be gone: {_named(lost.words)}")
+        yield Refusal(Guard.WORDS, f"{lost.words.total()} words would be gone: {shown(lost.words)}")
     if lost.numbers:
-        yield Refusal(Guard.NUMBERS, f"numbers would be gone: {_named(lost.numbers)}")
+        yield Refusal(Guard.NUMBERS, f"numbers would be gone: {shown(lost.numbers)}")
     symbols = lost.symbols.copy()
     for script in _SCRIPTS:
         symbols[script] -= 1
     if (+symbols).total() > small:
-        yield Refusal(Guard.SYMBOLS, f"symbols would be gone: {_named(+symbols)}")
+        yield Refusal(Guard.SYMBOLS, f"symbols would be gone: {shown(+symbols)}")
 
 
 def refuse_additions(lost: Losses) -> Refusal | None:
     """A model makes up no text."""
     if lost.gained.total() > ADDED_WORDS:
-        return Refusal(Guard.ADDITIONS, f"{lost.gained.total()} words are new: {_named(lost.gained)}")
+        return Refusal(Guard.ADDITIONS, f"{lost.gained.total()} words are new: {shown(lost.gained)}")
     return None
 
 
@@ -54,6 +54,7 @@ def refuse_reordering(before: Content, after: Content, lost: Losses) -> Refusal 
     return None
 
 
-def _named(items: Counter[str]) -> str:
+def shown(items: Counter[str]) -> str:
+    """The commonest of the items, for a sentence."""
     shown = [w if n == 1 else f"{w} ({n} times)" for w, n in items.most_common(6)]
     return ", ".join(shown) + (", …" if len(items) > 6 else "")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 
-from texmend.guard import commands, content, keys
+from texmend.guard import commands, content, direct, keys
 from texmend.guard.concealed import refuse_concealed
 from texmend.guard.duplicates import refuse_duplicates
 from texmend.guard.losses import Losses, losses, total
@@ -90,6 +90,42 @@ def _reordered(before: Document, after: Document, path: str, lost: Losses) -> Re
         return content.refuse_reordering(old, new, lost)
 
     return order(str) and order(subscripts_first)
+
+
+def direct_refusal(
+    before: Document, after: Document, repair: SourceRepair, lookup: Lookup | None = None, *, deletions: bool = False
+) -> tuple[Refusal | None, tuple[str, ...]]:
+    """Why an edit that names the lines it replaces may not be saved, and what else it takes away (`guard.direct`).
+
+    Args:
+        repair: its edits replace whole lines: what stands in them is what was named.
+        deletions: whoever started the session lets it take away what it names.
+    """
+    changed = sorted(f.path for f in repair.patch.files if before.text(f.path) != after.text(f.path))
+    raw = before, after
+    before, after = _in_characters(before, changed), _in_characters(after, changed)
+    if found := refuse_paths(frozenset(before.by_path), frozenset(changed), by_model=False):
+        return found, ()
+    old, new = _contents(before, changed), _contents(after, changed, before)
+    whole_old, whole_new = total(old.values()), total(new.values())
+    if found := next(filter(None, _of_commands(before, after, changed, whole_old, whole_new, True)), None):
+        return found, ()
+    named = direct.Named.of(before, (f for f in repair.patch.files if f.path in changed))
+    for path in changed:
+        if _suffix(path) not in _PLAIN and before.text(path) is not None:
+            was = structure(before.text(path) or "")
+            was = named.without_marks(path, was) if deletions else was
+            if found := refuse_structure(was, structure(after.text(path) or ""), _in_reach(before, lookup)):
+                return Refusal(found.guard, found.why, path), ()
+    defined = _defined(before) | _defined(after) if old != new else frozenset()
+    gone = tuple(keys.lost_keys(whole_old, whole_new, defined, _exists(before, lookup)))
+    every = sum((every_word(before.text(p) or "") for p in changed), Counter())
+    lost = losses(whole_old, whole_new, every, keys.credible(whole_old, whole_new, defined))
+    if found := next(direct.refuse_direct(named, lost, gone, deletions), None):
+        return found, ()
+    if lost.gained and (found := next(_doubles(*raw, repair, lost), None)):
+        return found, ()
+    return None, tuple(_flags(lost, gone))
 
 
 def _in_characters(document: Document, paths: Iterable[str]) -> Document:
