@@ -53,9 +53,10 @@ def bench(
 def _model(client: ModelClient | None, settings: Settings, listen: events.Listener) -> Repairer | None:
     if client is None:
         return None
+    from texmend.app.models import strategy
     from texmend.repair.by_model import ByModel
 
-    return ByModel(client, listen)
+    return ByModel(client, listen, strategy=strategy(client, settings))
 
 
 def budget(settings: Settings) -> Budget:

@@ -144,6 +144,20 @@ def start(
     return Waiting(argv, _spawn(argv, cwd, env, limits, prepare, subprocess.PIPE))
 
 
+def detach(argv: tuple[str, ...]) -> bool:
+    """The program runs on its own, whatever becomes of this process: texmend itself, which ends within its own limits.
+
+    False: it could not be started.
+    """
+    try:
+        subprocess.Popen(
+            argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+    except OSError:
+        return False
+    return True
+
+
 def _spawn(
     argv: tuple[str, ...],
     cwd: Path,
@@ -262,11 +276,7 @@ class _Watch:
 
 
 def obey_stop() -> None:
-    """Nothing, or the end of what runs: to be called where something is waited for.
-
-    Raises:
-        KeyboardInterrupt: `stop_asked` says so.
-    """
+    """Raises KeyboardInterrupt if `stop_asked` says so."""
     if stop_asked.get()():
         raise KeyboardInterrupt
 

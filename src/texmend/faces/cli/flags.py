@@ -12,9 +12,10 @@ from texmend.settings import LANGUAGES, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NOT_SETTINGS = frozenset({"path", "session", "as_json", "quiet", "no_model", "form", "verify", "output", "kind"}) | frozenset(
-    {"folder", "only", "ablate", "no_rules", "record", "replay"}
-)
+NOT_SETTINGS = frozenset({"path", "session", "as_json", "quiet", "no_model", "form", "verify", "output", "kind"}) | {
+    *("http", "host", "port", "token_file", "idle", "allow_deletions"),
+    *("folder", "only", "ablate", "no_rules", "record", "replay"),
+}
 """Parameters of verbs that say what to do or how to print, not how to build."""
 
 

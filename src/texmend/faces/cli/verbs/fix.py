@@ -19,7 +19,10 @@ from texmend.settings import STRATEGIES
 @flags.token_budget_option
 @flags.model_options
 @click.option(
-    "--strategy", type=click.Choice(STRATEGIES), help="How a model repairs: by rewriting the failing file, or as fits (auto)."
+    "--strategy",
+    type=click.Choice(STRATEGIES),
+    metavar="HOW",
+    help="What a model is asked for: rewrite (the failing part again), edits, or auto (as fits the file).",
 )
 @click.option("--draft", is_flag=True, help="The document was generated: clean it up first, put boxes for missing figures.")
 @click.option("--dry-run", is_flag=True, help="Repair and verify, but write nothing beside the document.")
