@@ -16,15 +16,15 @@ from texmend.model.document import Document, line_of
 from texmend.model.repair import Draft
 from texmend.model.salvage import Salvage, SetApart
 from texmend.ports import Clock, Compiler, Judge, Judged, Lookup
+from texmend.repair.blame import blamed
 from texmend.repair.by_rules import causes_first
 from texmend.repair.parts_apart import Apart
 from texmend.repair.reading import END, Key, Reading
-from texmend.repair.suspects import suspects
-from texmend.repair.units import Unit, borders, statements, units_at
+from texmend.repair.units import Unit, borders, statements, stripped
 from texmend.rules.base import Scene
 from texmend.tex.cause import with_causes
 from texmend.tex.includes import Reads
-from texmend.tex.scan import Scan, scanned
+from texmend.tex.scan import Scan, T, scanned
 
 MOST_UNITS = 12
 """Units that are set apart; a document that needs more is not shown by its rest."""
@@ -37,6 +37,8 @@ MOST_BUILDS = 4
 _FONT_KINDS = frozenset((Kind.LOST_CHARACTER, Kind.UNICODE_CHARACTER, Kind.INVALID_UTF8))
 _HOPELESS = frozenset((Kind.MISSING_CLASS, Kind.MISSING_TOOL, Kind.UNSAFE, Kind.MEMORY_LIMIT, Kind.ENGINE_MISMATCH))
 """What no part of the document is to blame for."""
+
+_PARTS = (Reads.TEX, Reads.SUBFILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,10 @@ class _Court:
             return _as_judged(self.build(document))
         self._queue.append(document)
         said = next(self._verdicts, None)
-        return None if said is None else replace(said, errors=with_causes(said.errors, document.by_path))
+        if said is None:
+            return None
+        errors = tuple(d for d in said.errors if d.kind is not Kind.LOST_CHARACTER)
+        return replace(said, errors=with_causes(errors, document.by_path))
 
     def build(self, document: Document) -> CompileResult:
         """A full build of the document, in what is left of the time; it sweeps the copy, so the judge's work is over."""
@@ -147,14 +152,23 @@ class _Attempt:
     def _salvage(self, apart: Apart, built: CompileResult) -> Salvage:
         reading = Reading(self.base)
         order = sorted(apart.units, key=lambda u: reading.key(u.path, u.start))
-        rest = sum(len((s.text or "").split()) for s in self.base.sources if s.path.endswith(".tex"))
-        taken = sum(len((self.base.text(u.path) or "")[u.start : u.end].split()) for u in order)
-        if taken >= rest:
+        if not self._is_more(order):
             return Salvage(why="nothing else is left of the document")
         shown = "".join(self.court.means.page_text(built.pdf).split()) if built.pdf else ""
         if hidden := [p for p in map(apart.place, order) if "".join(p.split()) not in shown]:
             return Salvage(why=f"the box for {hidden[0]} does not show on the pages")
         return Salvage(tuple(self._set_apart(apart, u) for u in order), apart.document, built)
+
+    def _is_more(self, units: Iterable[Unit]) -> bool:
+        """Whether a word of the text is in none of the units."""
+        reading, taken = Reading(self.base), frozenset(units)
+        for path in (self.base.root.path, *(p for p, (_, _, how) in reading.parents.items() if how in _PARTS)):
+            scan = scanned(self.base.text(path) or "")
+            apart = [(u.start, u.end) for u in taken if u.path == path]
+            for t in scan.tokens_in(scan.body_start or 0, scan.body_end if scan.body_end is not None else len(scan.text)):
+                if t.kind is T.TEXT and not any(a <= t.start < b for a, b in apart):
+                    return True
+        return False
 
     def _set_apart(self, apart: Apart, u: Unit) -> SetApart:
         error = next((e for v, e in self.errors.items() if u.holds(v)), "")
@@ -233,13 +247,8 @@ class _Attempt:
     def _candidates(self, apart: Apart, said: Judged) -> Iterator[Unit]:
         """The units round the first error, its cause and what does not balance, in the base's offsets; small ones first."""
         scene = Scene(apart.document, self.court.means.lookup, said.errors[0] if said.errors else None, said.errors)
-        reading, found = Reading(apart.document), dict[Unit, None]()
-        for s in suspects(scene, said.errors[:1]):
-            found |= dict.fromkeys(units_at(s.scan, s.path, s.at))
-            found |= dict.fromkeys(units_at(s.scan, s.path, s.start))
-            found |= dict.fromkeys(_reads(apart.document, reading, s.path))
-        back = dict.fromkeys(u for v in found if (u := self._in_base(apart, v)) is not None)
-        yield from sorted(back, key=lambda u: u.size)
+        back = (self._in_base(apart, u) for u in blamed(scene, Reading(apart.document), said.errors))
+        yield from sorted(dict.fromkeys(u for u in back if u is not None), key=lambda u: u.size)
 
     def _in_base(self, apart: Apart, u: Unit) -> Unit | None:
         """The unit where the base has it; None for one that lies in a box, or that takes the class with it."""
@@ -298,7 +307,8 @@ class _Attempt:
         step, last = 1, 0
         while last < len(places) - 1:
             last = min(n - 1 + step, len(places) - 1)
-            unit = self._in_base(apart, Unit(path, places[n - 1], places[last], what))
+            block = stripped(apart.document.text(path) or "", places[n - 1], places[last])
+            unit = self._in_base(apart, Unit(path, *block, what))
             if unit is not None:
                 tried = apart.with_unit(unit)
                 answer = self.court.ask(tried.document)
@@ -310,19 +320,10 @@ class _Attempt:
         return None
 
 
-def _reads(document: Document, reading: Reading, path: str) -> Iterable[Unit]:
-    """The command in the root's preamble that reads a package of the project, or in any part that reads another."""
-    parent = reading.parents.get(path)
-    if parent is None or parent[2] not in (Reads.PACKAGE, Reads.TEX, Reads.SUBFILE):
-        return ()
-    return units_at(scanned(document.text(parent[0]) or ""), parent[0], parent[1])[:1]
-
-
 def _part_in(document: Document, path: str, start: int, end: int) -> str | None:
     """The one source that a block reads in and that is a part of the text; None if it reads none."""
-    parts = (Reads.TEX, Reads.SUBFILE)
     parents = Reading(document).parents
-    found = [p for p, (by, at, how) in parents.items() if by == path and start <= at < end and how in parts]
+    found = [p for p, (by, at, how) in parents.items() if by == path and start <= at < end and how in _PARTS]
     return found[0] if len(found) == 1 else None
 
 

@@ -97,15 +97,16 @@ def _trimmed(scan: Scan, path: str, at: int, inside: Environment | None) -> Unit
     beside += [(c.start, c.full_end) for c in scan.commands(*LEVELS, *_BORDERS, "\\label") if low <= c.start and c.full_end <= high]
     low = max([low, *(end for _, end in beside if end <= at)])
     high = min([high, *(start for start, _ in beside if start > at)])
-    low, high = balanced(scan, *_stripped(scan.text, low, high))
-    return Unit(path, *_stripped(scan.text, low, high), "paragraph")
+    low, high = balanced(scan, *stripped(scan.text, low, high))
+    return Unit(path, *stripped(scan.text, low, high), "paragraph")
 
 
 def _behind_arguments(scan: Scan, e: Environment) -> int:
     return max((a.end for a in scan.environment_arguments(e)), default=e.begin_end)
 
 
-def _stripped(text: str, low: int, high: int) -> tuple[int, int]:
+def stripped(text: str, low: int, high: int) -> tuple[int, int]:
+    """The same stretch without white space at its ends."""
     piece = text[low:high]
     return low + len(piece) - len(piece.lstrip()), high - len(piece) + len(piece.rstrip())
 
@@ -118,7 +119,7 @@ def _item(scan: Scan, path: str, e: Environment, at: int) -> Iterator[Unit]:
     before = [s for s in own if s <= at]
     if before:
         end = min((s for s in own if s > at), default=e.end_start)
-        yield Unit(path, *_stripped(scan.text, *balanced(scan, before[-1], end)), "item")
+        yield Unit(path, *stripped(scan.text, *balanced(scan, before[-1], end)), "item")
 
 
 def _row(scan: Scan, path: str, e: Environment, at: int) -> Iterator[Unit]:
@@ -131,7 +132,7 @@ def _row(scan: Scan, path: str, e: Environment, at: int) -> Iterator[Unit]:
     high = min((x for x in ends if x > at), default=e.end_start)
     rules = [c.full_end for c in scan.commands("\\hline", "\\toprule", "\\midrule", "\\bottomrule", "\\cline", "\\cmidrule")]
     low = max([low, *(x for x in rules if low < x <= at)])
-    low, high = balanced(scan, *_stripped(scan.text, low, high))
+    low, high = balanced(scan, *stripped(scan.text, low, high))
     if e.begin_end <= low < high <= e.end_start:
         yield Unit(path, low, high, "row")
 
