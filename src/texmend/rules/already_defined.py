@@ -124,7 +124,6 @@ RULE = Rule(
             "end{document}\n",
             kind=Kind.ALREADY_DEFINED,
             subject=r"\theorem",
-            settled=False,
         ),
         Case(
             "a command",
