@@ -65,7 +65,8 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
         letter = {"\t": "t", "\b": "b", "\f": "f", "\r": "r", "\n": "n", "\v": "v", "\a": "a"}[char]
         for m in pattern.finditer(mask):
             if _means_it(mask, m, char, letter):
-                yield Edit(m.start(), m.start() + 1, "\\" + letter)
+                start = m.start() - (text[: m.start()].endswith("\\") and not text[: m.start()].endswith("\\\\"))
+                yield Edit(start, m.start() + 1, "\\" + letter)
 
 
 def _means_it(mask: str, m: re.Match[str], char: str, letter: str) -> bool:

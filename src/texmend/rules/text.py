@@ -9,9 +9,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from texmend.model.document import line_starts
+from texmend.tex.renown import COMMANDS, WRITTEN
 from texmend.tex.scan import Command, Scan, scan
-from texmend.tex.tokens import T
+from texmend.tex.tokens import T, Token
 
+STRUCTURE = frozenset("\\" + n for n in "part chapter section subsection subsubsection begin item".split())
+"""Commands that no title and no font command holds in its argument."""
 _NOT_END = re.compile(r"[^\r\n]")
 _SKIP = re.compile(r"(?:\s|(?<!\\)%[^\n]*\n)*")
 _BRACE = re.compile(r"\\[\s\S]|[{}]")
@@ -135,3 +138,10 @@ def split_list(text: str) -> list[str]:
             item += c
     items.append(item.strip())
     return [i for i in items if i]
+
+
+def glued(t: Token) -> int | None:
+    r"""How much of a command's name is a command that everybody writes, when the whole name is none: `\textbfword`."""
+    if t.kind is not T.COMMAND or len(t.text) < 5 or t.text in WRITTEN or t.text in COMMANDS:
+        return None
+    return next((k for k in range(len(t.text) - 1, 3, -1) if t.text[:k] in WRITTEN), None)

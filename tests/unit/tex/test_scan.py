@@ -251,3 +251,9 @@ def test_any_bytes_come_back(data):
     s = scan(decode(data))
     assert encode("".join(t.text for t in s.tokens)) == data
     assert all(s.text[s.offset_of_line(n) :].startswith(s.line_text(n)) for n in range(1, s.line_count + 1))
+
+
+def test_an_environment_right_behind_a_definition_is_not_part_of_it():
+    s = scan("\\begin{document}\n\\def\\height{7}\n\\begin{chart}(9,1)\nx\n\\end{chrt}\n\\end{document}\n")
+    assert [e.name for e in s.unclosed_environments] == ["chart"]
+    assert [e.name for e in s.stray_ends] == ["chrt"]
