@@ -67,28 +67,32 @@ def mutations(shared: Path, out: Path, count: int, seed: int, split: str) -> Ite
 
 
 def several(shared: Path, out: Path, faults: int, count: int, seed: int, split: str) -> Iterator[tuple[dict[str, Any], Path]]:
-    """Documents with several faults, each of which alone makes the document fail."""
-    tool, rng = mutate(shared), random.Random(seed * 100 + faults)
+    """Documents with several faults, each of which alone makes the document fail; kept and used again like those with one."""
+    folder = out / f"several-{split}-{seed}-{faults}-{count}"
+    if not folder.exists() and count:
+        making = folder.with_suffix(".making")
+        shutil.rmtree(making, ignore_errors=True)
+        making.mkdir(parents=True)
+        _make_several(shared, making, faults, count, random.Random(seed * 100 + faults), split)
+        making.rename(folder)
+    for case in sorted(folder.iterdir()) if folder.exists() else ():
+        info = json.loads((case / "case.json").read_text())
+        yield {**info, "case": f"{case.name}-{info['kind']}", "cls": f"{faults} faults", "set": "several"}, case
+
+
+def _make_several(shared: Path, folder: Path, faults: int, count: int, rng: random.Random, split: str) -> None:
+    tool, made = mutate(shared), 0
     docs = [d for d in documents(shared, split) if _same(tool, d)]
-    made = 0
-    for _ in range(60 * count):
-        if made >= count or not docs:
-            return
+    for _ in range(60 * count if docs else 0):
         doc = rng.choice(docs)
         original = (tool.DOC_ROOT / doc["path"]).read_text()
-        chosen = _chosen(tool, doc, original, faults, rng)
-        folder = out / f"several-{split}-{seed}" / f"{made:03d}-{faults}"
-        if chosen and _written(tool, doc, original, chosen, folder):
-            name = f"{faults} faults"
-            kinds = "+".join(c.kind for c in chosen)
-            yield (
-                {
-                    "case": f"{folder.name}-{kinds}", "cls": name, "set": "several", "root": Path(doc["path"]).name,
-                    "engine": doc["engine"], "kind": kinds,
-                },
-                folder,
-            )  # fmt: skip
+        chosen, case = _chosen(tool, doc, original, faults, rng), folder / f"{made:03d}"
+        if chosen and _written(tool, doc, original, chosen, case):
+            info = {"root": Path(doc["path"]).name, "engine": doc["engine"], "document": doc["path"]}
+            (case / "case.json").write_text(json.dumps({**info, "kind": "+".join(c.kind for c in chosen)}, indent=1))
             made += 1
+        if made == count:
+            return
 
 
 def clean(shared: Path, count: int, seed: int) -> Iterator[tuple[dict[str, Any], Path]]:

@@ -33,6 +33,11 @@ def is_false(row: Row) -> bool:
     return row["claimed"] and (not row["builds"] or bool(row["lost"])) and not row["placeholders"]
 
 
+def is_unfaithful(row: Row) -> bool:
+    """Said to be repaired, builds, and is not what the author meant."""
+    return row["claimed"] and row["builds"] and not row["faithful"] and not row["placeholders"]
+
+
 def repairs(rows: Iterable[Row]) -> Iterator[str]:
     """One table for each set: each repairer over all, then texmend class by class."""
     rows = list(rows)
@@ -51,18 +56,18 @@ def repairs(rows: Iterable[Row]) -> Iterator[str]:
 
 def _head(first: str) -> Iterator[str]:
     columns = (
-        f"{first} | repaired | faithful | exact | false success | placeholders | full builds, median | seconds, median | "
+        f"{first} | repaired | faithful | exact | false success | builds, unfaithful, claimed | placeholders | full builds, median | seconds, median | "
         "times `check`, median"
     )
     yield f"| {columns} |"
-    yield "|---" * 9 + "|"
+    yield "|---" * 10 + "|"
 
 
 def _line(name: str, rows: list[Row]) -> str:
     repaired = [r for r in rows if r["builds"]]
     builds = [r["compiles"] for r in repaired if r["compiles"]]
     ratios = [r["seconds"] / r["check_seconds"] for r in repaired if r["check_seconds"]]
-    shares = [share(rows, key) for key in ("builds", "faithful", "exact", is_false)]
+    shares = [share(rows, key) for key in ("builds", "faithful", "exact", is_false, is_unfaithful)]
     cells = (
         name,
         *shares,
