@@ -56,7 +56,9 @@ def mutations(shared: Path, out: Path, count: int, seed: int, split: str) -> Ite
     """Documents with one fault, made by the mutation tool itself; those made before with the same numbers are used again."""
     folder = out / f"mutation-{split}-{seed}-{count}"
     if not folder.exists():
-        tool = [sys.executable, str(shared / "tools" / "mutate.py"), "make", "--seed", str(seed)]
+        kinds = list(mutate(shared).MUTATORS)
+        random.Random(seed).shuffle(kinds)  # the tool takes them in turn: so a small sample is one of all kinds
+        tool = [sys.executable, str(shared / "tools" / "mutate.py"), "make", "--seed", str(seed), "--kinds", ",".join(kinds)]
         making = folder.with_suffix(".making")
         shutil.rmtree(making, ignore_errors=True)
         subprocess.run([*tool, "--count", str(count), "--split", split, str(making)], check=True, stdout=sys.stderr)

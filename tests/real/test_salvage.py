@@ -70,6 +70,12 @@ SMALLEST = {
         [("main.tex", 5, "align")],
         ["One.", "Two.", "Three."],
     ),
+    "a heading": ("One.\n\n\\section{Two \\nowhere}\nThree.", [("main.tex", 6, "heading")], ["One.", "Three."]),
+    "a drawing, not what is in it": (
+        "One.\n\n\\begin{center}\n\\begin{picture}(9,9)\n\\put(1,1){\\begin{minipage}{9pt}\\nowhere\\end{minipage}}\n\\end{picture}\n\\end{center}",
+        [("main.tex", 7, "picture")],
+        ["One."],
+    ),
     "two of them": ("\\nowhere{} one.\n\nTwo.\n\n\\elsewhere{} three.", [("main.tex", 4, "paragraph"), ("main.tex", 8, "paragraph")], ["Two."]),
     "an argument that never ends": ("One.\n\n\\textbf{Two.\n\nThree.\n\n\\section{Four}\nFive.", [("main.tex", 6, "paragraph")], ["One.", "Three.", "Five."]),
     "a list that never ends": (
@@ -169,6 +175,19 @@ def test_parts_in_other_files(salvaged: Callable[..., Salvage]) -> None:
     made = salvaged(files)
     assert parts(made) == [("ch/one.tex", 3, "paragraph"), ("ch/two.tex", 4, "paragraph")], made.why
     assert all(s in pages(made) for s in ("First.", "Second.", "Fourth."))
+
+
+def test_a_text_that_was_cut_off_is_shown_to_its_end(salvaged: Callable[..., Salvage]) -> None:
+    made = salvaged(HEAD + "One.\n\n\\begin{center}\nTwo and \\textbf{thr")
+    assert made.document is not None, made.why
+    assert all(s in pages(made) for s in ("One.", "\\textbf{thr"))
+
+
+def test_a_bibliography_that_cannot_be_set_is_left_out(salvaged: Callable[..., Salvage]) -> None:
+    bib = "@misc{a,\n author = {A. B.},\n title = {One \\nowhere two},\n year = 2001\n}\n"
+    made = salvaged({"main.tex": HEAD + "One \\cite{a}.\n\n\\bibliographystyle{plain}\n\\bibliography{own}" + END, "own.bib": bib})
+    assert parts(made) == [("main.tex", 6, "paragraph")], made.why
+    assert all(s in pages(made) for s in ("One", "\\bibliography{own}"))
 
 
 def test_what_no_message_names_is_found_by_halving(salvaged: Callable[..., Salvage]) -> None:

@@ -16,7 +16,7 @@ class SetApart:
     line: int
     last_line: int
     what: str
-    """"paragraph", "item", "row", "figure", "frame", "part", "preamble", or the name of an environment."""
+    """"paragraph", "item", "row", "figure", "heading", "part", "preamble", or the name of an environment."""
     error: str
     """What TeX says of it, in its own words; empty when it says nothing."""
 

@@ -15,12 +15,16 @@ from texmend.tex.scan import Scan
 MOST_UNBALANCED = 3
 """Unbalanced things of one sort in one file."""
 
+_NO_TEXT = (".sty", ".cls", ".def", ".cfg", ".bib", ".bbl")
+"""Nothing in such a file can be shown where it stands: the command that reads it is to blame."""
+
 
 def blamed(scene: Scene, reading: Reading, errors: tuple[Diagnostic, ...]) -> tuple[Unit, ...]:
     """The units round every such place of the first error, each once, the smallest first; commands that read a file among them."""
     found: dict[Unit, None] = {}
     for path, at in _places(scene, errors):
-        found |= dict.fromkeys(units_at(scene.scan(path), path, at))
+        if not path.endswith(_NO_TEXT):
+            found |= dict.fromkeys(units_at(scene.scan(path), path, at))
         found |= dict.fromkeys(_reads(scene, reading, path))
     return tuple(sorted(found, key=lambda u: u.size))
 
@@ -58,8 +62,8 @@ def _unbalanced(scan: Scan) -> Iterator[int]:
 
 
 def _reads(scene: Scene, reading: Reading, path: str) -> tuple[Unit, ...]:
-    """The command that reads the file, if it is a part or a package of the project."""
+    """The command that reads the file, if it is a part, a package or a bibliography of the project."""
     parent = reading.parents.get(path)
-    if parent is None or parent[2] not in (Reads.PACKAGE, Reads.TEX, Reads.SUBFILE):
+    if parent is None or parent[2] not in (Reads.PACKAGE, Reads.TEX, Reads.SUBFILE, Reads.BIBLIOGRAPHY):
         return ()
     return units_at(scene.scan(parent[0]), parent[0], parent[1])[:1]

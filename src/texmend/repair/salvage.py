@@ -55,9 +55,11 @@ class Salvager:
         """Pages for what builds of the draft, within the seconds; or why there are none."""
         if any(d.kind in _HOPELESS for d in draft.result.errors[:1]):
             return Salvage(why=f"no part of the document is to blame: {draft.result.errors[0].message}")
-        base, deadline = draft.document, self.clock.now() + seconds
-        if scanned(base.root_text).body_start is None:
+        base, deadline, root = draft.document, self.clock.now() + seconds, scanned(draft.document.root_text)
+        if root.body_start is None:
             return Salvage(why="the document has no \\begin{document}")
+        if root.document_end is None:
+            base = base.with_texts([(base.root.path, base.root_text + "\n\\end{document}\n")])
         with closing(_Court(self, base, deadline, pass_seconds)) as court:
             return _Attempt(court, base, draft.result).run()
 
@@ -138,7 +140,7 @@ class _Attempt:
             settled = self._settled(apart)
             if isinstance(settled, str):
                 return Salvage(why=settled)
-            if not settled.units:
+            if not settled.units and not self.court.in_full:
                 self.court.in_full = True  # the judge finds no fault in what a full build fails on
                 continue
             built = self.court.build(settled.document)

@@ -13,12 +13,14 @@ from texmend.tex.structure import LEVELS
 _BORDERS = ("\\maketitle", "\\tableofcontents", "\\frametitle", "\\centering", "\\appendix", "\\newpage", "\\clearpage")
 _FIGURES = ("\\includegraphics", "\\includesvg", "\\includepdf")
 _LISTS = frozenset(("itemize", "enumerate", "description", "thebibliography"))
-_CLOSED = TABULAR | MATH_ENVIRONMENTS | _LISTS | frozenset(
+_DRAWN = MATH_ENVIRONMENTS | frozenset(
     """tikzpicture scope axis semilogxaxis semilogyaxis loglogaxis groupplot picture pspicture forest tikzcd circuitikz
     algorithmic algorithm2e array matrix pmatrix bmatrix vmatrix cases aligned split gathered verbatim lstlisting minted
     comment filecontents filecontents* tabbing""".split()
 )  # fmt: skip
-"""Environments in which a paragraph of text has no place: they go as a whole, or by their own units (rows, items)."""
+"""Environments in which no box has a place: they go as a whole."""
+_CLOSED = TABULAR | _LISTS | _DRAWN
+"""Environments in which a paragraph of text has no place: these go by their rows and items, or as a whole."""
 _FRAMES = frozenset(("columns",))
 """The same for what stands directly in them."""
 
@@ -31,7 +33,7 @@ class Unit:
     start: int
     end: int
     what: str
-    """"paragraph", "item", "row", "figure", "frame", "part", "preamble", or the name of an environment."""
+    """"paragraph", "item", "row", "figure", "heading", "part", "preamble", or the name of an environment."""
 
     @property
     def size(self) -> int:
@@ -66,6 +68,7 @@ def _inner(scan: Scan, path: str, at: int) -> Iterator[Unit]:
     around = [e for e in scan.environments_at(at) if e.name != "document" and e.closed]
     inmost = around[-1] if around else None
     yield from (Unit(path, c.start, c.full_end, "figure") for c in scan.commands(*_FIGURES) if c.start <= at <= c.full_end)
+    yield from (Unit(path, c.start, c.full_end, "heading") for c in scan.commands(*LEVELS) if c.start <= at < c.full_end)
     if inmost is not None and inmost.name in TABULAR:
         yield from _row(scan, path, inmost, at)
     for e in around:
@@ -80,6 +83,8 @@ def _outer(scan: Scan, path: str, at: int) -> Iterator[Unit]:
     for e in scan.environments_at(at):
         if e.name != "document":
             yield Unit(path, *balanced(scan, e.start, e.end), e.name)
+        if e.name in _DRAWN and e.closed:
+            break
     heads = [c.start for c in scan.commands(*LEVELS) if scan.group_at(c.start) is None]
     low = max((h for h in heads if h <= at), default=scan.body_start or 0)
     end = scan.body_end if scan.body_end is not None else len(scan.text)

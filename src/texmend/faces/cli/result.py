@@ -60,6 +60,10 @@ def _partial(report: Report, partial: Partial) -> str:
         return f"no partial pages: {one_line(partial.why)}"
     label = click.style("partial", fg="yellow", bold=True)
     named = ", ".join(f"{place(p.file, p.line, None, report.workspace)} ({p.what})" for p in partial.parts)
+    if not partial.parts:
+        return (
+            f"{label}: {count(report.pages or 0, 'page')}, not verified; no part had to be set apart; your files are as they were"
+        )
     boxes = "a part stands in a box" if len(partial.parts) == 1 else f"{len(partial.parts)} parts stand in boxes"
     return f"{label}: {count(report.pages or 0, 'page')}, not verified; {boxes}: {one_line(named)}; your files are as they were"
 
