@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -58,3 +59,12 @@ def shown(items: Counter[str]) -> str:
     """The commonest of the items, for a sentence."""
     shown = [w if n == 1 else f"{w} ({n} times)" for w, n in items.most_common(6)]
     return ", ".join(shown) + (", …" if len(items) > 6 else "")
+
+
+_PER_CENT = re.compile(r"\d(?:\s|\\,|~)?(?:\\%|%(?=[^\n]*[^\s%]))")
+
+
+def refuse_per_cent(before: str, after: str) -> Refusal | None:
+    r"""A model keeps the per cent sign of `5% of`, which TeX reads as a comment: the text means `5\% of`."""
+    gone = len(_PER_CENT.findall(before)) - len(_PER_CENT.findall(after))
+    return Refusal(Guard.SYMBOLS, "a per cent sign behind a number would be gone") if gone > 0 else None

@@ -78,7 +78,8 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
         yield from keys.refuse_new_keys(whole_old, whole_new)
         additions = content.refuse_additions(lost)
         orders = (_reordered(before, after, p, lost) for p in changed if p in old and p in new)
-        yield from filter(None, (additions, content.refuse_scripts(whole_old, whole_new), *orders))
+        signs = (content.refuse_per_cent(before.text(p) or "", after.text(p) or "") for p in changed if p in old and p in new)
+        yield from filter(None, (additions, content.refuse_scripts(whole_old, whole_new), *signs, *orders))
 
 
 def _reordered(before: Document, after: Document, path: str, lost: Losses) -> Refusal | None:

@@ -169,6 +169,12 @@ def test_a_model_may_not_change_what_was_measured(old, new):
     assert replaced(old, new, text=MEASURED) is not None
 
 
+def test_a_model_keeps_the_per_cent_sign_that_tex_reads_as_a_comment():
+    text = PAPER.replace("copper and", "copper, 5% of it\nnew, and")
+    assert replaced("5% of it", "5 of it", text=text) is not None
+    assert replaced("5% of it", r"5\% of it", text=text) is None
+
+
 @pytest.mark.parametrize("name", REPLACEMENTS)
 def test_a_model_may_not(name):
     old, new, guard = REPLACEMENTS[name]
