@@ -75,7 +75,9 @@ def _scheme(name: str, packages: list[str]) -> Package:
 def _with_container(text: str, data: bytes) -> str:
     lines = text.split("\n")
     at = next((i for i, line in enumerate(lines) if line.startswith(("runfiles", "binfiles"))), len(lines))
-    return "\n".join([*lines[:at], f"containersize {len(data)}", f"containerchecksum {hashlib.sha512(data).hexdigest()}", *lines[at:]])
+    return "\n".join(
+        [*lines[:at], f"containersize {len(data)}", f"containerchecksum {hashlib.sha512(data).hexdigest()}", *lines[at:]]
+    )
 
 
 if __name__ == "__main__":

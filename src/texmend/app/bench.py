@@ -10,9 +10,8 @@ from texmend.adapters.builds.judge import EngineJudge
 from texmend.adapters.builds.latex import LatexCompiler
 from texmend.adapters.builds.pdf import page_text
 from texmend.adapters.clock import MonotonicClock
-from texmend.adapters.records.sessions import default_data_dir
 from texmend.adapters.tree.lookup import TreeLookup
-from texmend.adapters.tree.tlmgr import managed_tree
+from texmend.adapters.tree.treefiles import tree_files
 from texmend.app.target import Target
 from texmend.loop.machine import Bench
 from texmend.model import events
@@ -26,14 +25,18 @@ from texmend.repair.by_search import BySearch
 from texmend.settings import Settings
 
 
-def lookup(target: Target) -> TreeLookup:
-    """What the project and the TeX tree hold."""
-    return TreeLookup(target.workspace, project_files=tuple(target.files.paths()))
+def lookup(target: Target, compiles: LatexCompiler) -> TreeLookup:
+    """What the project and the TeX tree that is built with hold; it follows that tree when packages come."""
+    managed = compiles.managed
+    found = TreeLookup(target.workspace, project_files=tuple(target.files.paths()), tree=tree_files(managed))
+    if managed:
+        managed.moved.append(lambda: found.look_again(tree_files(managed)))
+    return found
 
 
 def bench(compiles: LatexCompiler, found: Lookup, settings: Settings, listen: events.Listener) -> Bench:
     """The loop's parts: repairers in the order of their cost, the model last and only if one is named."""
-    tree = managed_tree(default_data_dir())
+    tree = compiles.managed
     recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
     by_search = BySearch(found, EngineJudge(compiles))
     repairers = (*recovery, ByEngine(found, settings.write_engine), ByRules(found), by_search, AsWritten())

@@ -68,7 +68,7 @@ def _run(target: Target, settings: Settings, listen: events.Listener, first: Cal
 
     with tempfile.TemporaryDirectory(prefix="texmend-") as folder:
         compiler = parts.compiler(target, WorkCopy(Path(folder)), settings, tell)
-        found = bench.lookup(target)
+        found = bench.lookup(target, compiler)
         outcome = mend(target.document, bench.bench(compiler, found, settings, tell), bench.budget(settings))
     report = replace(reporting.of_outcome(outcome, settings.lang), workspace=str(target.workspace))
     return Proposal(report, outcome.best.original, outcome.best.document)

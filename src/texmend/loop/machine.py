@@ -67,7 +67,7 @@ def mend(
             if isinstance(repair, StopReason):
                 return trail.stop(repair)  # nobody can, or may, repair this
             if isinstance(repair, PackageRepair) and bench.packages is not None:
-                bench.packages.install(repair.packages)
+                bench.packages.install(repair.packages, repair.files)
             trail.applied(repair)
         except (ModelUnavailable, PackagesUnavailable) as e:
             return trail.stop(e.reason, str(e))

@@ -107,7 +107,8 @@ class ToolRun:
         elif self.tree.texmf_home:
             env["TEXMFHOME"] = self.tree.texmf_home
         # texmf.cnf: prepended to TEXMF as it stands. Font maps and bitmaps that the user has made come after the managed tree.
-        if first := [str(t) for t in (self.managed, self.tree.texmf_var) if t]:
+        own = (self.managed, self.managed / "texmf-var") if self.managed else ()
+        if first := [str(t) for t in (*own, self.tree.texmf_var) if t]:
             env["TEXMFAUXTREES"] = ",".join(first) + ","
         return env | {name: self._mapped(value) for name, value in self.tree.search}
 

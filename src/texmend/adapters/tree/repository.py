@@ -77,7 +77,9 @@ class Repository:
         except (OSError, http.client.HTTPException, lzma.LZMAError) as e:
             raise PackagesUnavailable(f"{self.location} cannot be asked for packages: {_why(e)}", StopReason.OFFLINE) from e
         if digest != [hashlib.sha512(data).hexdigest().encode()]:
-            raise PackagesUnavailable(f"{self.location}: the package database does not have its checksum (damaged, or changing now)")
+            raise PackagesUnavailable(
+                f"{self.location}: the package database does not have its checksum (damaged, or changing now)"
+            )
         return tlpdb.parse(data.decode("utf-8", "replace"))
 
     def _database(self) -> bytes:
@@ -125,7 +127,9 @@ class Repository:
         except OSError as e:
             raise PackagesUnavailable(f"{package.name} cannot be had from {self.location}: {_why(e)}") from e
         if not good:
-            raise PackagesUnavailable(f"{package.name}: its container in {self.location} does not have the checksum of the database")
+            raise PackagesUnavailable(
+                f"{package.name}: its container in {self.location} does not have the checksum of the database"
+            )
         taken(package.container_size)
         return path
 
@@ -133,7 +137,8 @@ class Repository:
         """The rest of a file is appended to what is there of it."""
         start = part.stat().st_size if part.exists() else 0
         if most and start >= most:
-            return taken(start)
+            taken(start)
+            return
         with self._open(name, start) as (source, resumed), part.open("ab" if resumed else "wb") as out:
             taken(start if resumed else 0)
             size = start if resumed else 0

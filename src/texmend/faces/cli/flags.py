@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from texmend.settings import LANGUAGES, Settings
+from texmend.settings import LANGUAGES, WHOSE_TEX, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,8 +50,14 @@ shell_escape_option = click.option(
 require_sandbox_option = click.option("--require-sandbox", is_flag=True, help="Refuse to build without a sandbox.")
 isolated_option = click.option("--isolated", is_flag=True, help="Leave out your own TEXMFHOME, fonts and TEXINPUTS.")
 
+tex_option = click.option(
+    "--tex", type=click.Choice(WHOSE_TEX), help="Whose TeX builds: texmend's own (managed) or the system's; auto."
+)
+
 target_options = together(workspace_option, root_option, engine_option)
-build_options = together(pass_timeout_option, wall_budget_option, shell_escape_option, require_sandbox_option, isolated_option)
+build_options = together(
+    pass_timeout_option, wall_budget_option, shell_escape_option, require_sandbox_option, isolated_option, tex_option
+)
 
 
 def given_settings(ctx: click.Context, path: str) -> Settings:
