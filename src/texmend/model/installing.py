@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 
 DEFAULT_SCHEME = "small"
 """LaTeX with pdfTeX, XeTeX and LuaTeX and the packages that most documents load (TeX Live's scheme-small); the rest comes when
 a document asks for it."""
 
 
+class Action(StrEnum):
+    INSTALL = "install"
+    UPDATE = "update"
+    REMOVE = "remove"
+
+
 @dataclass(frozen=True, slots=True)
 class SetupRequest:
-    """What is to be installed, and from where."""
+    """What is to be done; for an installation what, and from where."""
 
+    action: Action = Action.INSTALL
     scheme: str | None = None
     """A scheme of TeX Live without "scheme-"; None: the one that is installed, else the default."""
     repository: str | None = None

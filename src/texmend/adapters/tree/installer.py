@@ -18,7 +18,7 @@ from texmend.adapters.tree.repository import DEFAULT, Repository, open_repositor
 from texmend.adapters.tree.tlpdb import Database, Package, installed_database, parse
 from texmend.adapters.tree.unpack import remove_files, unpack
 from texmend.model.errors import PackagesUnavailable, UsageError
-from texmend.model.installing import DEFAULT_SCHEME, SetupRequest, Step, Steps
+from texmend.model.installing import DEFAULT_SCHEME, Action, SetupRequest, Step, Steps
 from texmend.model.outcome import StopReason
 
 DATABASE = "tlpkg/texlive.tlpdb"
@@ -53,15 +53,15 @@ class Installer:
     steps: Steps
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
-    def install(self, request: SetupRequest, renew: bool = False) -> Tree:
-        """The tree that was asked for is there and works, newer packages included if it is renewed.
+    def install(self, request: SetupRequest) -> Tree:
+        """The tree that was asked for is there and works, with the newest packages if that is asked for.
 
         Raises:
             UsageError: the repository or the scheme does not exist.
             PackagesUnavailable: it cannot be made; the tree in use is as it was.
         """
         with self.owned.locked():
-            old = self.owned.current()
+            old, renew = self.owned.current(), request.action is Action.UPDATE
             if renew and old is None:
                 raise UsageError("there is no tree to update; `texmend setup` installs one", StopReason.BAD_OPTION)
             kind = Kind.USER_TREE if request.user_tree else old.marker.kind if old and renew else Kind.TEX_LIVE
@@ -141,8 +141,8 @@ class Installer:
             year = _year(programs.run_program(tree, ("tlmgr", "--version"), 60, self.environ).stdout)
             if repository and (theirs := repository.pinned().database().release) != year:
                 raise PackagesUnavailable(
-                    f"the system has TeX Live {year or 'of an unknown year'}, the repository {theirs}: a tree on top needs the same "
-                    "year (without --user-tree, texmend installs engines of its own)"
+                    f"the system has TeX Live {year or 'of an unknown year'}, the repository {theirs}: a tree on top needs "
+                    "the same year (without --user-tree, texmend installs engines of its own)"
                 )
             self.steps(Step("updating" if old else "preparing the tree"))
             words = (*_source(repository), "update", "--all") if old else ("init-usertree",)

@@ -12,7 +12,24 @@ from texmend.settings import LANGUAGES, WHOSE_TEX, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NOT_SETTINGS = frozenset({"path", "session", "as_json", "quiet", "no_model", "form", "verify", "output", "kind"})
+NOT_SETTINGS = frozenset(
+    {
+        "path",
+        "session",
+        "as_json",
+        "quiet",
+        "no_model",
+        "form",
+        "verify",
+        "output",
+        "kind",
+        "scheme",
+        "repository",
+        "user_tree",
+        "remove",
+        "update",
+    }
+)
 """Parameters of verbs that say what to do or how to print, not how to build."""
 
 
