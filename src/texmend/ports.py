@@ -99,6 +99,10 @@ class Lookup(Protocol):
         """Installed packages that define an environment, likeliest first."""
         ...
 
+    def defining_most(self, commands: Sequence[str]) -> Mapping[str, int]:
+        """How many of these commands each installed package defines; one that defines none is not there."""
+        ...
+
     def defined_commands(self, packages: frozenset[str]) -> frozenset[str]:
         """Commands (with backslash) that LaTeX and these packages and classes define."""
         ...

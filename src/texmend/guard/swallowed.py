@@ -1,8 +1,9 @@
 r"""Text that is still in the sources and no longer on the pages: hidden by a repair, not removed.
 
 The pages of a broken run are a witness, but a poor one: arguments of undefined macros stand on them and rightly vanish.
-So a word counts only if the original's content has it, the repaired content still has it as often, and the pages that
-showed it show it no more. A name in an argument of a macro that nothing defined (`\use{my-date}`) does not count.
+So a word counts only if the original's content has it, the repaired content still has it as often, the pages that showed
+it show it no more, and several such words stand in a row. A name in an argument of a macro that nothing defined
+(`\use{my-date}`) does not count.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 
 from texmend.guard.pagetext import compare, page_atoms
 from texmend.model.document import Document
 from texmend.tex.scan import scanned
-from texmend.tex.words import content, every_word, wordy_macros
+from texmend.tex.words import atoms, content, every_word, wordy_macros
 
 MOST = 5
 """Words that may go unseen: running heads, marks and hyphenation differ from build to build."""
+PHRASE = 4
+"""Hidden words in a row that make a text: single ones, scattered over the sources, are names and options."""
 SHOWN = 8
 
 
@@ -34,9 +38,19 @@ def swallowed(
     # What the pages still show as often as the sources have it went from a package's own text: a notice, a heading, a mark.
     unseen = kept - page_atoms(pages_after)
     hidden = list(dict.fromkeys(w for w in missing if unseen[w] and missing[w] <= kept[w]))
-    if sum(min(missing[w], unseen[w]) for w in hidden) <= MOST:
+    if sum(min(missing[w], unseen[w]) for w in hidden) <= MOST or _longest_run(original, frozenset(hidden)) < PHRASE:
         return ""
     return f"text of the sources is no longer on the pages: {' '.join(hidden[:SHOWN])}{' …' if len(hidden) > SHOWN else ''}"
+
+
+def _longest_run(document: Document, words: frozenset[str]) -> int:
+    """How many of these words stand next to each other at most, in the document as it was."""
+    longest = 0
+    for source in document.sources:
+        if source.path.endswith((".tex", ".ltx")):
+            hits = (atom in words for group, atom in atoms(source.text) if group in ("word", "han"))
+            longest = max([longest, *(len(list(run)) for hit, run in groupby(hits) if hit)])
+    return longest
 
 
 def _words(document: Document) -> Counter[str]:

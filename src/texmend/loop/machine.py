@@ -16,7 +16,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.document import Document
 from texmend.model.errors import EngineMissing, ModelUnavailable, PackagesUnavailable
 from texmend.model.outcome import Outcome, StopReason
-from texmend.model.repair import Draft, FailedAnswer, PackageRepair, Repair, SourceRepair
+from texmend.model.repair import Draft, FailedAnswer, PackageRepair, Repair, SourceRepair, joined
 from texmend.ports import Clock, Compiler, Lookup, PackageSource, Repairer
 
 
@@ -60,6 +60,7 @@ def mend(
             verdict = judge(trail, bench, build(trail, bench))
             trail.keep_better(verdict)  # a draft that is no better is dropped
             if verdict.verified:
+                spare(trail, bench)
                 return trail.stop(StopReason.VERIFIED)
             if reason := gates.closed(trail):  # before a repair is paid for
                 return trail.stop(reason)
@@ -96,6 +97,19 @@ def judge(trail: Trail, bench: Bench, result: CompileResult) -> Verdict:
         trail.first_pages = pages
     lost = _lost(trail, bench, draft, pages) if result.ok and draft.repairs else ""
     return Verdict(draft, result.ok and not lost, lost)
+
+
+def spare(trail: Trail, bench: Bench) -> None:
+    """Takes back every part of a joined repair that the document does not need; what is left is verified."""
+    last = trail.best.repairs[-1] if trail.best.repairs else None
+    parts = last.parts if isinstance(last, SourceRepair) else ()
+    for part in reversed(parts[1:]):  # the first one answers the first error
+        rest = tuple(p for p in parts if p is not part)
+        if gates.closed(trail):
+            return
+        trail.simpler(joined(rest, "rule:" + "+".join(p.by.removeprefix("rule:") for p in rest)))
+        if trail.keep_simpler(judge(trail, bench, build(trail, bench))):
+            parts = rest
 
 
 LEAST_KEPT = 0.95

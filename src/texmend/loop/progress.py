@@ -38,8 +38,17 @@ def _compare(new: Draft, new_first: Diagnostic, old: Draft, old_first: Diagnosti
         return stages
     if fingerprint_of(new, new_first) in _errors(old):
         return 1  # it stood behind the old first error already
-    if new_first.file and new_first.file == old_first.file and new_first.line and old_first.line:
-        a, b = new.original_line(new_first.file, new_first.line), old.original_line(old_first.file, old_first.line)
+    (file, line), (old_file, old_line) = _place(new_first), _place(old_first)
+    if file and file == old_file and line and old_line:
+        a, b = new.original_line(file, line), old.original_line(old_file, old_line)
         return (a > b) - (a < b)
     # Reading order of two files cannot be told from lines; a file that was not reached before is further on.
     return int(bool(new_first.file) and new_first.file in new.result.inputs and new_first.file not in old.result.inputs)
+
+
+def _place(error: Diagnostic) -> tuple[str | None, int | None]:
+    """Where the fault begins as far as it is known: TeX stops at the end of an argument or file whose brace is missing above."""
+    cause = error.cause
+    if cause and cause.file == (error.file or cause.file) and (error.line is None or cause.line < error.line):
+        return cause.file, cause.line
+    return error.file, error.line

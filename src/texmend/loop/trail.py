@@ -48,6 +48,10 @@ class Trail:
     first: CompileResult | None = None
     """The first build's result."""
     _best: Draft | None = None
+    _before: Draft | None = None
+    """What the last kept repair was made on."""
+    _simplifies: bool = False
+    """Whether the pending repair is made on that, too."""
     _pending: Repair | None = None
 
     def __post_init__(self) -> None:
@@ -99,7 +103,8 @@ class Trail:
 
     def draft(self, result: CompileResult) -> Draft:
         """The draft that was just built, with the repairs that lead to it."""
-        before = self._best.repairs if self._best else self.sanitized
+        base = self._before if self._simplifies else self._best
+        before = base.repairs if base else self.sanitized
         return Draft(result.document, result, self.original, (*before, *([self._pending] if self._pending else [])))
 
     def keep_better(self, verdict: Verdict) -> None:
@@ -112,11 +117,30 @@ class Trail:
             why = "kept" if accepted else verdict.lost or "no better"
             self.listen(events.RepairJudged(self._pending, accepted, why))
         if accepted:
-            self._best = draft
+            self._before, self._best = self._best, draft
             self.first = self.first or draft.result
         self.seen.add(mark)
         self.tried.add(draft.document.digest)
         self._pending = None
+
+    def simpler(self, repair: SourceRepair) -> None:
+        """The repair takes the place of the last kept one, as long as `keep_simpler` does not say otherwise."""
+        assert self._before is not None
+        self._pending, self._simplifies = repair, True
+        self.document = apply(repair, self._before.document)
+        self.listen(events.RepairProposed(repair))
+
+    def keep_simpler(self, verdict: Verdict) -> bool:
+        """Whether what is left of the repair is enough: then it is the best draft, else the fuller one stays."""
+        assert self._pending is not None
+        draft = verdict.draft
+        self._record(Attempt(self._pending, draft.result, verdict.verified, verdict.lost), str(fingerprint(draft)))
+        self.listen(events.RepairJudged(self._pending, verdict.verified, "kept" if verdict.verified else "all of it is needed"))
+        if verdict.verified:
+            self._best = draft
+        self.tried.add(draft.document.digest)
+        self._pending, self._simplifies = None, False
+        return verdict.verified
 
     def _kept(self, draft: Draft, best: Draft) -> bool:
         """An installed package stays installed: the same text was built anew, and that is what counts now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import accumulate
@@ -146,6 +146,24 @@ class SourceRepair:
     input_tokens: int = 0
     """What a model's repair cost; 0 for every other one."""
     output_tokens: int = 0
+    parts: tuple[SourceRepair, ...] = ()
+    """What it was joined from, each bound to the same texts; empty: it is one thing."""
+
+
+def joined(parts: Sequence[SourceRepair], by: str) -> SourceRepair:
+    """One repair that does what all parts do; their edits must not overlap (Patch.apply says so)."""
+    by_file: dict[str, FilePatch] = {}
+    for f in (f for part in parts for f in part.patch.files):
+        known = by_file.get(f.path)
+        by_file[f.path] = f if known is None else replace(f, edits=tuple(sorted({*known.edits, *f.edits})))
+    return SourceRepair(
+        by,
+        "; ".join(dict.fromkeys(p.why for p in parts)),
+        Patch(tuple(by_file[path] for path in sorted(by_file))),
+        frozenset().union(*(p.allowed for p in parts)),
+        tuple(dict.fromkeys(x for p in parts for x in p.placeholders)),
+        parts=tuple(parts) if len(parts) > 1 else (),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import combinations, islice
 
 from texmend.model.compile import opened_files
 from texmend.model.diagnostic import Diagnostic, Kind
 from texmend.model.document import Document
 from texmend.model.outcome import StopReason
-from texmend.model.repair import Draft, Edit, PatchMismatch, Situation, SourceRepair, patch_of
+from texmend.model.repair import Draft, Edit, PatchMismatch, Situation, SourceRepair, joined, patch_of
 from texmend.ports import Lookup
 from texmend.repair.remedy import environment_stop, hopeless
 from texmend.rules.base import Fix, Rule, Scene
@@ -20,6 +20,8 @@ MOST_ERRORS = 12
 """Errors of one build that are looked at: what comes later mostly follows from them."""
 MOST_PROPOSALS = 40
 """Proposals for one draft."""
+MOST_PAIRED = 5
+"""Rules whose likeliest fixes are tried two by two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,19 @@ def _choices(asked: Asked, errors: tuple[Diagnostic, ...]) -> Iterator[tuple[Off
     yield _compatible(asked.about(e) for e in causes)
     offers = [o for e in errors for o in asked.about(e)]
     yield from ((o,) for o in offers if o.certain)
-    yield from ((o,) for o in (*offers, *asked.about(None)) if not o.certain or o.diagnostic is None)
+    guesses = [o for o in (*offers, *asked.about(None)) if not o.certain or o.diagnostic is None]
+    yield from ((o,) for o in guesses)
+    yield from _pairs([*(o for o in offers if o.certain), *guesses])
+
+
+def _pairs(offers: list[Offer]) -> Iterator[tuple[Offer, ...]]:
+    """Two rules together: where a document has two faults, TeX may stop at the same place until both are cured."""
+    firsts = list({o.rule.name: o for o in reversed(offers)}.values())[::-1][:MOST_PAIRED]
+    yield from (pair for pair in combinations(firsts, 2) if not _collide(*pair))
+
+
+def _collide(a: Offer, b: Offer) -> bool:
+    return any(_overlap(x, y) for x in a.fix.edits for y in b.fix.edits)
 
 
 def _compatible(groups: Iterable[Iterable[Offer]]) -> tuple[Offer, ...]:
@@ -180,17 +194,22 @@ def _overlap(a: tuple[str, Edit], b: tuple[str, Edit]) -> bool:
 
 
 def _repair(document: Document, offers: tuple[Offer, ...]) -> SourceRepair | None:
-    edits = [e for o in offers for e in o.fix.edits]
-    names = dict.fromkeys(o.rule.name for o in offers)
-    patch = patch_of(document, edits)
+    by_rule: dict[str, list[Offer]] = {}
+    for offer in offers:
+        by_rule.setdefault(offer.rule.name, []).append(offer)
+    repair = joined([_part(document, each) for each in by_rule.values()], "rule:" + "+".join(by_rule))
     try:
-        patch.apply(document)
+        repair.patch.apply(document)
     except PatchMismatch:
         return None
+    return repair
+
+
+def _part(document: Document, offers: list[Offer]) -> SourceRepair:
     return SourceRepair(
-        by="rule:" + "+".join(names),
+        by=f"rule:{offers[0].rule.name}",
         why="; ".join(dict.fromkeys(o.fix.why for o in offers)),
-        patch=patch,
-        allowed=frozenset().union(*(o.rule.allowed for o in offers)),
+        patch=patch_of(document, [e for o in offers for e in o.fix.edits]),
+        allowed=offers[0].rule.allowed,
         placeholders=tuple(dict.fromkeys(p for o in offers for p in o.fix.placeholders)),
     )

@@ -10,8 +10,8 @@ from texmend.repair.edit import Candidate, gaps
 from texmend.repair.suspects import Suspect, paragraph
 from texmend.rules.base import Scene
 from texmend.rules.environment_name import alike
-from texmend.tex.renown import COMMANDS, WRITTEN
-from texmend.tex.scan import EndMark, Environment, Group, Scan, T, Token
+from texmend.rules.text import glued
+from texmend.tex.scan import EndMark, Environment, Group, Scan, T
 
 FARTHEST = 4_000
 """Characters between the two halves of an environment."""
@@ -59,7 +59,7 @@ def _command_before(scan: Scan, at: int) -> str:
 def _opened(s: Suspect, at: int) -> Iterator[Candidate]:
     start, _ = paragraph(s.scan, at)
     for t in s.scan.tokens_in(start, at):
-        if (k := _glued(t)) is not None:
+        if (k := glued(t)) is not None:
             why = f"{t.text[:k]} lost the brace that opens its argument"
             yield Candidate(s.path, (Edit(t.start + k, t.start + k, "{"),), "open-group", why, 1.0)
         if t.kind is T.COMMAND and t.text[1:2].isalpha():
@@ -70,13 +70,6 @@ def _opened(s: Suspect, at: int) -> Iterator[Candidate]:
         elif t.kind in (T.SUB, T.SUPER):
             yield Candidate(s.path, (Edit(t.end, t.end, "{"),), "open-group", "a script lost its opening brace", 1.5)
     yield Candidate(s.path, (Edit(at, at + 1, ""),), "drop-brace", "a closing brace that closes nothing is taken out", 2.5)
-
-
-def _glued(t: Token) -> int | None:
-    """How much of a command's name is a command that everybody writes, when the whole name is none."""
-    if t.kind is not T.COMMAND or len(t.text) < 5 or t.text in WRITTEN or t.text in COMMANDS:
-        return None
-    return next((k for k in range(len(t.text) - 1, 3, -1) if t.text[:k] in WRITTEN), None)
 
 
 def pairs(_scene: Scene, s: Suspect) -> Iterator[Candidate]:

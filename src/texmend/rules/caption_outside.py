@@ -33,7 +33,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if edits:
         if not loaded(scene) & {"caption", "capt-of", "subcaption"}:
             edits += add_package(scene, "caption" if class_name(scene) in ("article", "report", "book") else "capt-of")
-        yield Fix(tuple(edits), "\\caption works only in a float: \\captionof says what it names")
+        misspelt = any(d.kind in (Kind.UNDEFINED_ENVIRONMENT, Kind.ENVIRONMENT_MISMATCH) for d in scene.diagnostics)
+        # The float may be there, under a name that nobody knows: then it is that name's repair that helps.
+        yield Fix(tuple(edits), "\\caption works only in a float: \\captionof says what it names", sure=not misspelt)
 
 
 def _outside(scan: Scan, c: Command) -> bool:

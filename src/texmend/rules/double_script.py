@@ -121,7 +121,7 @@ def _operand_end(text: str, at: int) -> int | None:
 
 def _nucleus_start(text: str, at: int) -> int:
     before = text[:at].rstrip()
-    m = re.search(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})*|\{[^{}]*\}|[A-Za-z0-9)\]|])$", before)
+    m = re.search(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})*|\{[^{}]*\}|[0-9]+|[A-Za-z)\]|])$", before)
     if m and m.group()[-1:] in ")]" and len(m.group()) == 1:
         opener = {")": "(", "]": "["}[m.group()]
         depth = 0

@@ -2,11 +2,13 @@ r"""A document that just stops: what is still open is closed in the right order,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.preamble import everything_loaded
 from texmend.rules.text import masked
 
 _KINDS = frozenset(
@@ -25,6 +27,9 @@ _KINDS = frozenset(
         Kind.MATH_EXPECTED,
         Kind.EXTRA_BRACE,
         Kind.PARAGRAPH_IN_ARGUMENT,
+        Kind.LATEX_ERROR,
+        Kind.UNDEFINED_COMMAND,
+        Kind.UNDEFINED_ENVIRONMENT,
     )
 )
 
@@ -34,30 +39,82 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     scanned = scene.scan(path)
     if scanned.document_start is None or scanned.document_end is not None or "\\end{document}" in masked(text):
         return
-    yield Fix(
-        ((path, Edit(len(text.rstrip()), len(text), closing(scene, path) + "\\end{document}\n")),),
-        "the document stops before its end: what was open is closed, and \\end{document} is put at the end",
+    cut = len(text.rstrip())
+    for at, tail in _ends(scene, path, text[:cut]):
+        yield Fix(
+            ((path, Edit(at, len(text), tail + "\\end{document}\n")),),
+            "the document stops before its end: what was open is closed, and \\end{document} is put at the end",
+        )
+
+
+def _ends(scene: Scene, path: str, text: str) -> Iterator[tuple[int, str]]:
+    """(offset, what goes there) of every way to end the text, likeliest first; half a command at its end becomes a comment."""
+    whole = len(text), closing(scene, path)
+    d = scene.diagnostic
+    if d is not None and r"\verb" in d.message and (verb := _open_verb(text)):
+        yield len(text), verb[1] + closing(scene, path, verb[0])
+        return
+    if torn := _TORN.search(text):
+        opened = [e.name for e in scene.scan(path).unclosed_environments if e.name != "document"]
+        if torn.group("end") is not None and opened and opened[-1].startswith(torn.group("name")):
+            yield torn.start(), closing(scene, path, torn.start()).lstrip("\n")
+        elif torn.group("argument") is None and not _is_defined(scene, torn.group()):
+            yield torn.start(), "%" + torn.group() + "\n" + closing(scene, path, torn.start()).lstrip("\n")
+        else:
+            yield whole
+            yield torn.start(), "%" + torn.group() + "\n" + closing(scene, path, torn.start()).lstrip("\n")
+        return
+    yield whole
+
+
+def _is_defined(scene: Scene, command: str) -> bool:
+    name = re.match(r"\\[A-Za-z]+", command)
+    return (
+        name is not None
+        and name.group() not in (r"\begin", r"\end")
+        and (
+            name.group() in scene.lookup.defined_commands(everything_loaded(scene))
+            or any(name.group() in scene.scan(p).defined_names for p in scene.tex_paths)
+        )
     )
 
 
-def closing(scene: Scene, path: str) -> str:
-    """What closes everything that is open at the end of a source, innermost first, each environment on a line of its own."""
+def _open_verb(text: str) -> tuple[int, str] | None:
+    r"""Where the `\verb` of the last line begins that has no end, and its delimiter."""
+    start = text.rfind("\n") + 1
+    line = text[start:]
+    for m in reversed(list(re.finditer(r"\\verb\*?([^\sA-Za-z*])", line))):
+        return (start + m.start(), m.group(1)) if m.group(1) not in line[m.end() :] else None
+    short = [c for c in '|!"+' if line.count(c) % 2]
+    return (start + line.rindex(short[0]), short[0]) if short else None
+
+
+_TORN = re.compile(
+    r"\\(?:(?P<end>end)|begin)\s*(?:\{(?P<name>[A-Za-z*]*))?\Z|\\[A-Za-z]+\*?(?:\[[^\[\]{}\n]*)?(?P<argument>(?:\[[^\[\]\n]*\])?\{[^{}\n]*)?\Z"
+)
+"""Half a command at the end of a text that was cut off."""
+
+
+def closing(scene: Scene, path: str, before: int | None = None) -> str:
+    """What closes everything that is open at the end of a source, innermost first, each environment on a line of its own.
+
+    Args:
+        before: what opens from this offset on is left out; None: nothing is.
+    """
     text, scanned = scene.document.text(path) or "", scene.scan(path)
-    cut = len(text.rstrip())
+    cut = len(text.rstrip()) if before is None else before
     body = scanned.body_start or 0
-    opened: list[tuple[int, str]] = [(g.start, "}") for g in scanned.unclosed_groups if g.start >= body]
-    opened += [(e.start, f"\n\\end{{{e.name}}}") for e in scanned.unclosed_environments if e.name != "document" and e.start >= body]
+    opened: list[tuple[int, str]] = [(g.start, "}") for g in scanned.unclosed_groups if body <= g.start < cut]
+    opened += [
+        (e.start, f"\n\\end{{{e.name}}}") for e in scanned.unclosed_environments if e.name != "document" and body <= e.start < cut
+    ]
     opened += [
         (m.start, {"\\[": "\\]", "\\(": "\\)"}.get(m.opener, m.opener))
         for m in scanned.math
-        if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and m.start >= body
+        if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and body <= m.start < cut
     ]
     out = "".join(close for _, close in sorted(opened, reverse=True))
-    return out + "\n" if not _half_command(text[:cut]) else "" + out + "\n"
-
-
-def _half_command(text: str) -> bool:
-    return text.endswith("\\")
+    return out + "\n"
 
 
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s"
@@ -79,6 +136,19 @@ RULE = Rule(
             _DOC % "\\begin{itemize}\n\\item one\n\\item \\textbf{two}\n\\end{itemize}\n\\end{document}\n",
             kind=Kind.FILE_ENDED,
         ),
+        Case(
+            "cut in an \\end",
+            _DOC % "\\begin{itemize}\n\\item one\n\\end{itemi",
+            _DOC % "\\begin{itemize}\n\\item one\n\\end{itemize}\n\\end{document}\n",
+            kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "cut in a \\begin",
+            _DOC % "Text.\n\\begin{ite",
+            _DOC % "Text.\n%\\begin{ite\n\\end{document}\n",
+            kind=Kind.FILE_ENDED,
+        ),
+        Case("cut in a command", _DOC % "Text \\tex", _DOC % "Text %\\tex\n\\end{document}\n", kind=Kind.UNDEFINED_COMMAND),
         Case("a whole document", _DOC % "Text.\n\\end{document}\n", None, kind=Kind.FATAL),
     ),
 )

@@ -58,10 +58,12 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     found = scene.lookup.command_packages(d.subject) if command else scene.lookup.environment_packages(d.subject)
     known = COMMANDS if command else ENVIRONMENTS
     near_defined = _is_slip(scene, d.subject, command)
-    for n, package in enumerate(_by_use(scene, found[:6])):
+    by_use = _by_use(scene, found[:6])
+    whole = _defining_all(scene, by_use) if command else None
+    for n, package in enumerate(dict.fromkeys([*([whole] if whole else []), *by_use])):
         if not package or not _fits(scene, package):
             continue
-        sure = n == 0 and (d.subject in known or (package in COMMON and not near_defined))
+        sure = n == 0 and (package == whole or d.subject in known or (package in COMMON and not near_defined))
         edits = add_package(
             scene,
             package,
@@ -80,6 +82,25 @@ def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
     if package in loaded(scene) or command == r"\rowcolors":
         yield Fix(tuple(add_package(scene, package, (option,))), f"{command} needs the option {option} of {package}")
     yield Fix(tuple(add_package(scene, "colortbl")), f"{command} is defined by the package colortbl, which is not loaded")
+
+
+def _defining_all(scene: Scene, by_use: Sequence[str]) -> str | None:
+    """The one package that defines every command that TeX did not know, when the usual ones leave some of them out."""
+    said = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND and d.subject}
+    own = frozenset(n for p in scene.tex_paths for n in scene.scan(p).defined_names)
+    never_seen = (
+        {n for n in used_names(scene.document) if n[:1] == "\\"} - own - scene.lookup.defined_commands(everything_loaded(scene))
+    )
+    for unknown in (said | never_seen, said):
+        if len(unknown) < 2 or all(c in COMMANDS for c in unknown):
+            continue
+        counts = scene.lookup.defining_most(sorted(unknown))
+        if by_use and counts.get(by_use[0]) == len(unknown):
+            return None
+        complete = [package for package, n in counts.items() if n == len(unknown)]
+        if len(complete) == 1:
+            return complete[0]
+    return None
 
 
 def _by_use(scene: Scene, packages: Sequence[str]) -> list[str]:

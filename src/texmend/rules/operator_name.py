@@ -32,6 +32,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         for p, at in places
     ):
         return
+    if name not in _OPERATORS and scene.lookup.command_packages(d.subject):
+        return  # some package means something by it: printing its name would be a guess
     star = "*" if name in _LIMITS else ""
     shown = {"argmax": r"arg\,max", "argmin": r"arg\,min", "esssup": r"ess\,sup", "essinf": r"ess\,inf"}.get(name, name)
     known = "amsmath" in loaded(scene) or "mathtools" in loaded(scene)

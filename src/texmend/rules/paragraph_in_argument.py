@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.text import glued
 from texmend.tex.commands import Command
 from texmend.tex.scan import Mode, Scan, T
 
@@ -39,7 +40,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             if (span := _argument(scan, c)) and _blank_lines(scan, *span) and scan.mode_at(c.start) is Mode.TEXT:
                 edits.append((path, Edit(c.start, span[0] + 1, "{" + _DECLARATIONS[c.name] + " ")))
         for c in scan.commands(*_TITLES):
-            if (span := _argument(scan, c)) and scan.text[span[0]] == "{":
+            if (span := _argument(scan, c)) and scan.text[span[0]] == "{" and not _holds_structure(scan, *span):
                 edits += [(path, Edit(a, b, "\n")) for a, b in _blank_lines(scan, *span)]
     if edits:
         yield Fix(
@@ -49,8 +50,22 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 
 def _argument(scan: Scan, c: Command) -> tuple[int, int] | None:
+    """The argument in braces; None where its closing brace is another command's, whose own opening brace is lost."""
     braced = next((a for a in c.args if a.kind == "m" and a.braced), None)
-    return (braced.start, braced.end) if braced and braced.closed else None
+    if not braced or not braced.closed:
+        return None
+    last_line = scan.offset_of_line(scan.line_at(braced.end - 1))
+    if any(glued(t) for t in scan.tokens_in(max(last_line, braced.start), braced.end)):
+        return None
+    return braced.start, braced.end
+
+
+def _holds_structure(scan: Scan, start: int, end: int) -> bool:
+    """A title with a heading or an environment in it is no title of two paragraphs: it was never closed."""
+    return any(t.kind is T.COMMAND and t.text in _STRUCTURE for t in scan.tokens_in(start, end))
+
+
+_STRUCTURE = frozenset(("\\part", "\\chapter", "\\section", "\\subsection", "\\subsubsection", "\\begin", "\\item"))
 
 
 def _blank_lines(scan: Scan, start: int, end: int) -> list[tuple[int, int]]:

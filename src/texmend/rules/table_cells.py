@@ -18,6 +18,7 @@ _SPECIFIED = frozenset("tabular tabular* array tabularx longtable tabulary super
 _MATRICES = frozenset(n + s for n in "matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix".split() for s in ("", "*"))
 
 
+_RULES = frozenset(r"\hline \toprule \midrule \bottomrule \cmidrule \cline \specialrule".split())
 _NO_TEXT = 3
 """From here on an ampersand has no words on both sides: written as text it would be put into data."""
 
@@ -48,6 +49,9 @@ def rows_of(scan: Scan, e: Environment, start: int) -> list[Row]:
         elif depth == 0 and t.kind is T.COMMAND and t.text in (r"\\", r"\tabularnewline", r"\cr"):
             rows.append(_row(scan, at, t.start, marks))
             marks, at = [], t.end
+        elif depth == 0 and t.kind is T.COMMAND and t.text in _RULES and scan.text[at : t.start].strip() and marks:
+            rows.append(_row(scan, at, t.start, marks))  # a row that lost its end
+            marks, at = [], t.start
     if marks or scan.text[at : e.end_start].strip():
         rows.append(_row(scan, at, e.end_start, marks))
     return rows
@@ -107,9 +111,12 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
     if not wide:
         return
     same = {r.cells for r in wide}
-    if len(wide) * 2 > len(rows) and len(same) == 1 and (len(rows) > 1 or columns < 2):
+    fitting = [r for r in rows if r.cells == columns]
+    if fitting and len(wide) * 2 > len(rows) and len(same) == 1:
         yield _declared(path, scan, span, max(same) - columns)
-    shapes = _shapes(scan.text, [r for r in rows if r.cells == columns])
+    if not fitting and len(same) == 1:  # no row says that the columns are right
+        yield _declared(path, scan, span, max(same) - columns)
+    shapes = _shapes(scan.text, fitting)
     edits: list[Edit] = []
     sure, wordy = True, True
     for row in wide:
@@ -121,7 +128,9 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
         yield _declared(path, scan, span, max(same) - columns)
         return
     yield Fix(
-        tuple((path, x) for x in edits), "an ampersand between words gives the row one cell too many: it is written \\&", sure=sure
+        tuple((path, x) for x in edits),
+        "an ampersand between words gives the row one cell too many: it is written \\&",
+        sure=sure and bool(fitting),
     )
 
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from texmend.model.document import line_starts
+from texmend.tex.renown import COMMANDS, WRITTEN
 from texmend.tex.scan import Command, Scan, scan
-from texmend.tex.tokens import T
+from texmend.tex.tokens import T, Token
 
 _NOT_END = re.compile(r"[^\r\n]")
 _SKIP = re.compile(r"(?:\s|(?<!\\)%[^\n]*\n)*")
@@ -135,3 +136,10 @@ def split_list(text: str) -> list[str]:
             item += c
     items.append(item.strip())
     return [i for i in items if i]
+
+
+def glued(t: Token) -> int | None:
+    r"""How much of a command's name is a command that everybody writes, when the whole name is none: `\textbfword`."""
+    if t.kind is not T.COMMAND or len(t.text) < 5 or t.text in WRITTEN or t.text in COMMANDS:
+        return None
+    return next((k for k in range(len(t.text) - 1, 3, -1) if t.text[:k] in WRITTEN), None)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.text import masked
+from texmend.rules.text import glued, masked
 from texmend.tex.scan import Group, Scan, T
 
 _KINDS = frozenset(
@@ -63,6 +63,7 @@ _MATH = re.compile(
 def _propose(scene: Scene) -> Iterator[Fix]:
     for path in scene.tex_paths:
         scanned = scene.scan(path)
+        yield from _moved(scene, path, scanned)
         opened = [list(_close(scene, path, scanned, g)) for g in scanned.unclosed_groups[:_MOST] if not _hidden(scanned, g)]
         faults = [f for f in (*opened, *(list(_stray(scene, path, scanned, at)) for at in scanned.stray_closes[:_MOST])) if f]
         if len(faults) > 1:
@@ -197,39 +198,37 @@ def _stray(scene: Scene, path: str, scanned: Scan, at: int) -> Iterator[Fix]:
             )
             break
     else:
-        glued = _glued(scanned, mask, line_start, at)
-        if glued:
-            yield Fix(((path, Edit(glued[0], glued[0], "{")),), f"{glued[1]} lost the brace that opens its argument")
+        lost = _glued(scanned, line_start, at)
+        if lost:
+            yield Fix(((path, Edit(lost[0], lost[0], "{")),), f"{lost[1]} lost the brace that opens its argument")
     yield Fix(((path, Edit(at, at + 1, "")),), "a closing brace that closes nothing is taken out")
     yield Fix(((path, Edit(at, at, "\\")),), "a closing brace that closes nothing is printed as a brace", sure=False)
 
 
-def _glued(scanned: Scan, mask: str, start: int, at: int) -> tuple[int, str] | None:
-    """`\\textbfword}`: a command that takes an argument with the argument's word glued on."""
-    names = (
-        "textbf",
-        "textit",
-        "texttt",
-        "emph",
-        "section*",
-        "subsection*",
-        "subsubsection*",
-        "section",
-        "subsection",
-        "subsubsection",
-        "caption",
-        "footnote",
-        "textsc",
-        "textsf",
-        "underline",
-        "chapter",
-        "paragraph",
-    )
-    for t in reversed([t for t in scanned.tokens_in(start, at) if t.kind is T.COMMAND]):
-        for name in names:
-            if t.text[1:].startswith(name.rstrip("*")) and len(t.text) > len(name.rstrip("*")) + 1:
-                return t.start + 1 + len(name.rstrip("*")), "\\" + name.rstrip("*")
+def _glued(scanned: Scan, start: int, at: int) -> tuple[int, str] | None:
+    r"""`\textbfword}`: where the brace is missing, and the command that lost it."""
+    for t in reversed(scanned.tokens_in(start, at)):
+        if (k := glued(t)) is not None:
+            return t.start + k, t.text[:k]
     return None
+
+
+def _moved(scene: Scene, path: str, scanned: Scan) -> Iterator[Fix]:
+    r"""A brace that closes the wrong group: `\emph{one` and, paragraphs later, `\emphtwo}` seem to match each other."""
+    text = scanned.text
+    for group in scanned.groups:
+        if not (opener := _TAKES.search(text, max(0, group.start - 80), group.start)) or opener.end() != group.start:
+            continue
+        line_start = max(text.rfind("\n", 0, group.end), text.rfind("\r", 0, group.end)) + 1
+        lost = _glued(scanned, max(line_start, group.start), group.end - 1)
+        if not lost or not any(t.kind is T.PARAGRAPH for t in scanned.tokens_in(group.start, group.end)):
+            continue
+        close = next((p for p in _places(scanned, masked(text), group) if p > group.start), None)
+        if close is not None:
+            yield Fix(
+                ((path, Edit(close, close, "}")), (path, Edit(lost[0], lost[0], "{"))),
+                f"the brace opened on line {scanned.line_at(group.start)} is closed, and {lost[1]} lost the one of its argument",
+            )
 
 
 def _line_end(mask: str, at: int) -> int:
@@ -266,6 +265,12 @@ RULE = Rule(
             "an escaped one",
             _DOC % "\\underline{\\textbf{-8-\\}} is here.\n\nMore.",
             _DOC % "\\underline{\\textbf{-8-}} is here.\n\nMore.",
+            kind=Kind.PARAGRAPH_IN_ARGUMENT,
+        ),
+        Case(
+            "one that closes the wrong group",
+            _DOC % "An \\emph{old\nword.\n\nA \\emphnew} word.",
+            _DOC % "An \\emph{old}\nword.\n\nA \\emph{new} word.",
             kind=Kind.PARAGRAPH_IN_ARGUMENT,
         ),
         Case("balanced", _DOC % "A \\textbf{word} here.", None, kind=Kind.EXTRA_BRACE),

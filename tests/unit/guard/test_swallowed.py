@@ -46,7 +46,7 @@ def test_a_notice_of_a_package_that_goes_once_all_passes_ran_is_not_the_authors(
     assert swallowed(before, after, f"First words. {own} {notice}", f"First words. {own}") == ""
 
 
-NAMES = "\\keep{alpha}\\keep{beta}\\keep{gamma}\\keep{delta}\\keep{epsilon}\\keep{zeta}\\keep{eta}"
+NAMES = "\\keep{alpha-beta-gamma-delta-epsilon-zeta-eta}"
 
 
 def test_names_given_to_a_macro_that_nothing_defined_may_go() -> None:
@@ -59,3 +59,9 @@ def test_names_given_to_a_macro_that_nothing_defined_may_go() -> None:
 def test_a_sentence_given_to_a_macro_that_nothing_defined_may_not() -> None:
     before, after = document(tex(f"\\keep{{{SENTENCE}}}")), document(tex(f"\\usepackage{{keep}}\\keep{{{SENTENCE}}}"))
     assert "measurement" in swallowed(before, after, f"First words. {SENTENCE}", "First words.", frozenset(("\\keep",)))
+
+
+def test_words_scattered_over_the_sources_are_no_hidden_text() -> None:
+    body = "".join(f"\\keep{{{w}}} printed " for w in "alpha beta gamma delta epsilon zeta eta".split())
+    before, after = document(tex(body + "\\bad")), document(tex(body))
+    assert swallowed(before, after, "First words. alpha beta gamma delta epsilon zeta eta printed", "First words. printed") == ""

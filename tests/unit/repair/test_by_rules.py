@@ -68,6 +68,8 @@ def test_certain_fixes_come_together_then_alone_then_the_guesses() -> None:
         "one beta gamma",
         "alpha two gamma",
         "alpha beta three",
+        "one beta three",
+        "alpha two three",
     ]
 
 
@@ -86,19 +88,19 @@ def test_fixes_that_overlap_are_not_joined() -> None:
     assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one gamma", "alpha two gamma"]
 
 
-def test_only_one_balancing_rule_repairs_in_one_build() -> None:
+def test_two_balancing_rules_repair_in_one_build_only_when_neither_helps_alone() -> None:
     rules = (
         replacing("alpha", "one", Kind.EXTRA_BRACE, structural=True),
         replacing("beta", "two", Kind.MATH_EXPECTED, structural=True),
     )
     situation = situation_of(document_of(), error(Kind.EXTRA_BRACE), error(Kind.MATH_EXPECTED))
-    assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one beta gamma", "alpha two gamma"]
+    assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one beta gamma", "alpha two gamma", "one two gamma"]
 
 
 def test_causes_are_asked_before_what_follows_from_them() -> None:
     rules = (replacing("beta", "two", Kind.MATH_EXPECTED), replacing("alpha", "one", Kind.UNDEFINED_COMMAND))
     situation = situation_of(document_of(), error(Kind.MATH_EXPECTED, follows=1), error(Kind.UNDEFINED_COMMAND))
-    assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one beta gamma", "alpha two gamma"]
+    assert texts_proposed(ByRules(SmallTree(), rules), situation) == ["one beta gamma", "alpha two gamma", "one two gamma"]
 
 
 def test_a_document_that_was_tried_is_not_proposed_again() -> None:

@@ -43,7 +43,7 @@ def test_what_is_certain_is_compiled_together_and_then_alone():
 
 def test_a_lexical_fix_comes_before_what_may_only_follow_from_its_fault():
     found = proposals(rule("a", Kind.TEX_ERROR, 0), rule("b", Kind.LATEX_ERROR, 1), rule("blank", Kind.MODE, 2, lexical=True))
-    assert found == ["rule:blank", "rule:a+b+blank", "rule:a", "rule:b"]
+    assert found == ["rule:blank", "rule:a+b+blank", "rule:a", "rule:b", "rule:a+b", "rule:a+blank", "rule:b+blank"]
 
 
 def test_lexical_fixes_go_together():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -46,6 +47,9 @@ class SmallTree:
 
     def command_packages(self, command: str) -> Sequence[str]:
         return COMMANDS.get(command, ())
+
+    def defining_most(self, commands: Sequence[str]) -> Mapping[str, int]:
+        return Counter(p for c in commands for p in COMMANDS.get(c, ()))
 
     def environment_packages(self, name: str) -> Sequence[str]:
         return ENVIRONMENTS.get(name, ())

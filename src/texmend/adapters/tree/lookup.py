@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
@@ -87,6 +88,9 @@ class TreeLookup:
 
     def environment_packages(self, name: str) -> Sequence[str]:
         return self._packages(name, "environments", ENVIRONMENTS.get(name, ()))
+
+    def defining_most(self, commands: Sequence[str]) -> Mapping[str, int]:
+        return Counter(p for c in dict.fromkeys(commands) for p in {*self.command_packages(c), *self._indexed(c, "commands")} if p)
 
     def _packages(self, name: str, kind: str, known: Sequence[str]) -> Sequence[str]:
         installed = tuple(p for p in known if self.in_tree(p + ".sty"))
