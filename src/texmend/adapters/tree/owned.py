@@ -116,7 +116,7 @@ class Owned:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self.folder / "lock", timeout=LOCK_SECONDS):
-                self._sweep()
+                self.sweep()
                 yield
         except Timeout:
             raise PackagesUnavailable(f"another texmend changes {self.folder}; try again when it has ended") from None
@@ -141,7 +141,7 @@ class Owned:
         except BaseException:
             shutil.rmtree(target, ignore_errors=True)
             raise
-        self._sweep()
+        self.sweep()
 
     def _use(self, target: Path) -> None:
         link = self.folder / f"{_NOW}.new"
@@ -153,10 +153,10 @@ class Owned:
         """Nothing of texmend's trees is left; to be used inside `locked`."""
         (self.folder / _NOW).unlink(missing_ok=True)
         shutil.rmtree(self.downloads, ignore_errors=True)
-        self._sweep()
+        self.sweep()
 
-    def _sweep(self) -> None:
-        """Generations that are not in use any more are removed, but for those that a build still holds."""
+    def sweep(self) -> None:
+        """Generations that are not in use any more are removed, but for those that a build still holds; inside `locked`."""
         now = os.path.realpath(self.folder / _NOW)
         for path in self.folder.iterdir():
             if path.name.isdecimal() and str(path.resolve()) != now and not path.is_symlink() and not _held(path):

@@ -88,6 +88,7 @@ class ManagedTree:
                     if absent := _absent(folder, packages, files):
                         raise _unavailable(said, f"install {' '.join(absent)}")
             self._move(self.owned.current() or base)
+            self.owned.sweep()
         for tell in self.moved:
             tell()
 
