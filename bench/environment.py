@@ -7,6 +7,8 @@ out of the distribution's files, without a network; FOLDER keeps them for the ne
 exits 1 when one of them fails.
 """
 
+# ruff: noqa: E501  (a document is one line)
+
 from __future__ import annotations
 
 import argparse
@@ -24,17 +26,18 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "src")]
-from tlnet import complete  # noqa: E402
-
 from tests.tlnet import Tlnet, sty  # noqa: E402
+
 from texmend.adapters.tree.installer import installed_packages  # noqa: E402
 from texmend.adapters.tree.owned import Owned, Tree  # noqa: E402
+from tlnet import complete  # noqa: E402
 
 SYSTEM = [Path(p) for p in ("/usr/share/texlive", "/usr/share/texmf", "/var/lib/texmf", "/etc/texmf")]
+DISTRIBUTION = Path("/usr/share/texlive/texmf-dist")
 CHAIN = [f"texmendchain{n}" for n in "abcde"]
 
 
@@ -59,11 +62,13 @@ DOCUMENTS: dict[str, tuple[str, str, int]] = {
         document("[style=apa]{biblatex}", "\\cite{k}\\printbibliography", more="\\addbibresource{b.bib}\n"), "biblatex biblatex-apa", 3),
     "a TikZ library": (document("tikz", "\\tikz\\draw (0,0)--(1,1);", more="\\usetikzlibrary{hobby}\n"), "pgf hobby", 3),
     "a language of babel": (document("[greek,english]{babel}"), "babel-greek", 3),
+    "a language with its hyphenation": (document("[french]{babel}"), "babel-french hyphen-french", 3),
     "a theme": (document(cls="beamer", body="\\begin{frame}x\\end{frame}", more="\\usetheme{Madrid}\n"), "beamer", 3),
     "metrics and Type 1": (document("wasysym", "\\smiley"), "wasysym wasy", 4),
     "OpenType by file name": (
         "% !TEX program = xelatex\n" + document("fontspec", more="\\setmainfont{FandolSong-Regular.otf}\n"), "fandol", 2),
-    "OpenType by name": ("% !TEX program = lualatex\n" + document("fontspec", more="\\setmainfont{FandolKai}\n"), "fandol", 2),
+    "OpenType by name, XeTeX": ("% !TEX program = xelatex\n" + document("fontspec", more="\\setmainfont{FandolFang}\n"), "fandol", 2),
+    "OpenType by name, LuaTeX": ("% !TEX program = lualatex\n" + document("fontspec", more="\\setmainfont{FandolKai}\n"), "fandol", 2),
 }  # fmt: skip
 BIB = "@book{k, author={Ada Okafor}, title={T}, year={2020}, publisher={P}}\n"
 
@@ -133,7 +138,7 @@ def state(folders: Sequence[Path]) -> str:
     for root in folders:
         for folder, _, names in sorted(os.walk(root)):
             for name in sorted(names):
-                stat = os.lstat(os.path.join(folder, name))
+                stat = (Path(folder) / name).lstat()
                 h.update(
                     f"{folder}/{name}\0{stat.st_mode}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape")
                 )
@@ -148,6 +153,10 @@ def contents(data: Path) -> str:
     return f"{folder.name} {h.hexdigest()}"
 
 
+def _files(folder: str) -> dict[str, str | bytes]:
+    return {str(p.relative_to(DISTRIBUTION)): p.read_bytes() for p in (DISTRIBUTION / folder).iterdir() if p.is_file()}
+
+
 def build(out: Path, shared: Path) -> None:
     """Tree and repository are in `out`, the repository with everything that setup needs."""
     if (out / "complete").exists():
@@ -157,6 +166,11 @@ def build(out: Path, shared: Path) -> None:
     tlnet = Tlnet(out / "tlnet")
     for name, following in zip(CHAIN, [*CHAIN[1:], ""], strict=True):
         tlnet.add(name, sty(name, *([following] if following else [])))
+    tlnet.add("babel-french", _files("tex/generic/babel-french"))
+    patterns = {f"tex/generic/hyph-utf8/{n}": (DISTRIBUTION / f"tex/generic/hyph-utf8/{n}").read_bytes()
+                for n in ("loadhyph/loadhyph-fr.tex", "patterns/tex/hyph-fr.tex", "patterns/ptex/hyph-fr.ec.tex", "patterns/quote/hyph-quote-fr.tex")}  # fmt: skip
+    tlnet.add("hyphen-french", patterns, lines=("execute AddHyphen name=french synonyms=patois,francais lefthyphenmin=2 "
+                                                "righthyphenmin=2 file=loadhyph-fr.tex file_patterns=hyph-fr.pat.txt",))  # fmt: skip
     tlnet.add("texmendtwinx", {"tex/latex/x/texmendtwin.sty": "x"})
     tlnet.add("texmendtwiny", {"tex/latex/y/texmendtwin.sty": "y"})
     tlnet.add("texmendbook", {"tex/latex/b/introduction.tex": "x"})
@@ -253,7 +267,7 @@ def check_killed(world: World, check: Checks) -> None:
 class _Counting(http.server.SimpleHTTPRequestHandler):
     """Serves a folder; counts the containers that are asked for, and can be told to fail."""
 
-    asked: list[str] = []
+    asked: ClassVar[list[str]] = []
 
     def do_GET(self) -> None:
         if self.path.startswith("/archive/"):

@@ -173,6 +173,10 @@ class PackageSource(Protocol):
         """
         ...
 
+    def companions(self, packages: Sequence[str]) -> Sequence[str]:
+        """Packages that belong to these although no file of theirs is asked for: the hyphenation patterns of a language."""
+        ...
+
     def requires(self, packages: Sequence[str]) -> Sequence[str]:
         """The names of the files that the files of these installed packages load wherever they are read, there or not."""
         ...

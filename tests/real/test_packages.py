@@ -35,7 +35,7 @@ def system_state() -> str:
     for root in SYSTEM:
         for folder, _, names in sorted(os.walk(root)):
             for name in sorted(names):
-                stat = os.lstat(os.path.join(folder, name))
+                stat = (Path(folder) / name).lstat()
                 h.update(f"{folder}/{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
     return h.hexdigest()
 

@@ -13,7 +13,7 @@ from texmend.model.repair import PackageRepair, Situation
 from texmend.ports import Lookup, PackageSource
 from texmend.repair.by_rules import causes_first
 from texmend.repair.remedy import Remedy, remedy
-from texmend.repair.wanted import Wanted, by_log, by_source
+from texmend.repair.wanted import OPENTYPE, Wanted, by_log, by_source
 
 ROUNDS = 4
 """Batches of one session (DESIGN section 3.2)."""
@@ -39,10 +39,10 @@ class ByPackages:
         missed = list(dict.fromkeys(self._missed(situation)))
         if not missed:
             return None
-        is_font = self._first_is_font(situation)
+        may_be_elsewhere = missed[0][0].endswith(OPENTYPE)  # a font of the system: others have their say when no package has it
         done = [a.repair for a in situation.attempts if isinstance(a.repair, PackageRepair)]
         if len(done) >= ROUNDS:
-            return None if is_font else StopReason.RECOVERY_CAP
+            return None if may_be_elsewhere else StopReason.RECOVERY_CAP
         came = tuple(p for r in done for p in r.packages)
         wanted = list(dict.fromkeys([*missed, *self._loaded(situation, came)]))[:LARGEST_BATCH]
         self._search(wanted)
@@ -50,9 +50,9 @@ class ByPackages:
         if len(first) > 1:
             raise PackagesUnavailable(f"{missed[0][0]} is in several packages: {', '.join(first)}", StopReason.AMBIGUOUS_PACKAGE)
         if not first or first[0] in came:
-            return None if is_font else StopReason.PACKAGE_NOT_FOUND
+            return None if may_be_elsewhere else StopReason.PACKAGE_NOT_FOUND
         chosen = {w: p[0] for w in wanted if len(p := self._packages(w)) == 1 and p[0] not in came}
-        packages = tuple(dict.fromkeys(chosen.values()))
+        packages = tuple(dict.fromkeys((*chosen.values(), *self.source.companions(tuple(chosen.values())))))
         files = tuple(next(n for n in w if self._found.get(n)) for w in chosen)
         return PackageRepair("packages:tlmgr", f"{', '.join(files)} from {', '.join(packages)}", packages, files)
 
@@ -66,15 +66,6 @@ class ByPackages:
                 yield names
             elif n == 0:
                 return
-
-    def _first_is_font(self, situation: Situation) -> bool:
-        """A font that no package has may be a font of the system: others have their say then."""
-        first = next(iter(causes_first(situation.draft.result.errors)), None)
-        return (
-            first is not None
-            and first.kind is Kind.MISSING_FONT
-            and remedy(first, situation.draft.document, self.lookup) is not Remedy.ENVIRONMENT
-        )
 
     def _loaded(self, situation: Situation, came: tuple[str, ...]) -> Iterator[Wanted]:
         """What the sources and the packages that came load and neither the project nor the tree has."""

@@ -33,7 +33,8 @@ _STYLE_FILES = {"style": (".bbx", ".cbx"), "bibstyle": (".bbx",), "citestyle": (
 _EC_FONT = re.compile(r"(?:ec|tc)([a-z]{2,3}\d{4})")
 r"""Metrics of T1 and TS1 fonts; their outlines are cm-super's, with names of their own (cm-super-t1.map)."""
 _PLAIN_FONT = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
-_OPENTYPE = (".otf", ".ttf")
+OPENTYPE = (".otf", ".ttf")
+"""Endings of font files that a document may also have from the system."""
 
 
 def by_log(error: Diagnostic) -> Wanted:
@@ -53,7 +54,7 @@ def _font_files(error: Diagnostic) -> Wanted:
         return (f"{stem}.pfb",) if _PLAIN_FONT.fullmatch(stem) else ()
     squeezed = stem.replace(" ", "")
     stems = (stem, squeezed, f"{squeezed}-Regular", f"{squeezed.lower()}-regular", squeezed.lower())
-    return tuple(s + end for s in stems if re.fullmatch(r"[\w.+-]+", s) for end in _OPENTYPE)
+    return tuple(s + end for s in stems if re.fullmatch(r"[\w.+-]+", s) for end in OPENTYPE)
 
 
 def by_source(document: Document) -> Iterator[Wanted]:

@@ -59,7 +59,7 @@ def test_by_place_and_by_what_the_programs_say(tmp_path: Path, place: str, versi
 @pytest.mark.parametrize(
     ("asked", "answer", "owner"),
     [
-        ("dpkg", "echo \"diversion by x from: $2\"; echo \"texlive-binaries: $2\"", Owner.DPKG),
+        ("dpkg", 'echo "diversion by x from: $2"; echo "texlive-binaries: $2"', Owner.DPKG),
         ("rpm", "echo texlive-binaries", Owner.RPM),
         ("pacman", "echo texlive-binaries", Owner.PACMAN),
         ("apk", "echo texlive-binaries", Owner.APK),
@@ -74,7 +74,7 @@ def test_by_the_systems_packages(tmp_path: Path, asked: str, answer: str, owner:
 
 def test_a_system_that_does_not_know_the_file(tmp_path: Path) -> None:
     programs = tex(tmp_path / "usr/bin")
-    program(programs, "dpkg", "echo \"dpkg-query: no path found matching pattern $2\"; exit 1")
+    program(programs, "dpkg", 'echo "dpkg-query: no path found matching pattern $2"; exit 1')
     assert look(programs)[0].owner is Owner.UNKNOWN
 
 

@@ -34,7 +34,9 @@ def container(folder: Path, *members: tuple[str, bytes | str]) -> Path:
 def test_files_links_and_no_records(tmp_path: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()
-    path = container(tmp_path, ("tlpkg/tlpobj/p.tlpobj", b"x"), ("texmf-dist/s/p.pl", b"#!"), ("bin/a/p", "../../texmf-dist/s/p.pl"))
+    path = container(
+        tmp_path, ("tlpkg/tlpobj/p.tlpobj", b"x"), ("texmf-dist/s/p.pl", b"#!"), ("bin/a/p", "../../texmf-dist/s/p.pl")
+    )
     unpack(path, PLAIN, root)
     assert (root / "bin/a/p").read_bytes() == b"#!"
     assert (root / "texmf-dist/s/p.pl").stat().st_mode & 0o7777 == 0o755

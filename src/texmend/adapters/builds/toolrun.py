@@ -102,6 +102,8 @@ class ToolRun:
             "JAVA_TOOL_OPTIONS": SMALL_JAVA,
         }
         env |= {name: self.environ[name] for name in KEPT if name in self.environ}
+        if self.tree.fonts_conf:
+            env["FONTCONFIG_FILE"] = self.tree.fonts_conf
         if self.isolated:
             env["TEXMFHOME"] = home + "/none"
         elif self.tree.texmf_home:

@@ -43,6 +43,18 @@ SYSTEXMF = $TEXMFSYSVAR;$TEXMFLOCAL;$TEXMFDIST
 TEXMFCNF = $TEXMFROOT;$TEXMFDIST/web2c
 OSFONTDIR = /usr/share/fonts//;/usr/local/share/fonts//
 """
+FONTS_CONF = "texmf-var/fonts/conf/texmend-fonts.conf"
+_FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<!-- XeTeX finds fonts by their names through fontconfig: the system's, and those of this tree, wherever it lies -->
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir prefix="relative">../../../texmf-dist/fonts/opentype</dir>
+  <dir prefix="relative">../../../texmf-dist/fonts/truetype</dir>
+  <dir prefix="relative">../../../texmf-dist/fonts/type1</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+"""
 
 
 @dataclass(frozen=True)
@@ -93,8 +105,9 @@ class Installer:
             marker = Marker(Kind.TEX_LIVE, repository.location, offered.release, plan.scheme, plan.architecture)
             tree = Tree(folder, marker)
             (folder / "texmf.cnf").write_text(_TEXMF_CNF)
-            for name in ("texmf-local", "texmf-config", "texmf-dist/web2c"):
+            for name in ("texmf-local", "texmf-config", "texmf-dist/web2c", "texmf-var/fonts/conf"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
+            (folder / FONTS_CONF).write_text(_FONTS)
             (folder / DATABASE).parent.mkdir(exist_ok=True)
             (folder / DATABASE).write_text(
                 installed_database(plan.all, offered.release, plan.revision, plan.architecture, repository.location), "utf-8"

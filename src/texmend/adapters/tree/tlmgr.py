@@ -68,7 +68,7 @@ class ManagedTree:
             raise _unavailable(said, "search")
         found: dict[str, dict[str, None]] = {n: {} for n in names}
         listed, here = list(_listed_paths(said.stdout.decode("utf-8", "replace"))), installed_packages(self.tree.folder)
-        self._hyphenation = {p for p, path in listed if re.search(f"{_PATTERNS}$", path)}
+        self._hyphenation = {p for p, path in listed if p not in here and re.search(f"{_PATTERNS}$", path)}
         for package, path in listed:
             name = path.rsplit("/", 1)[-1]
             if name in found and package not in here:
@@ -76,12 +76,10 @@ class ManagedTree:
         return {n: tuple(packages) for n, packages in found.items()}
 
     def install(self, packages: Sequence[str], files: Sequence[str]) -> None:
-        patterns = [f"hyphen-{p.removeprefix('babel-')}" for p in packages if p.startswith("babel-")]
         with self.owned.locked():
             base = self.owned.current() or self.tree
             here = installed_packages(base.folder)
-            wanted = [p for p in (*packages, *(p for p in patterns if p in self._hyphenation)) if p not in here]
-            if wanted:
+            if wanted := [p for p in packages if p not in here]:
                 self._reach()
                 with self.owned.changed(base) as folder:
                     said = self._tlmgr(Tree(folder, base.marker), ("install", *wanted), INSTALL_SECONDS)
@@ -91,6 +89,10 @@ class ManagedTree:
             self.owned.sweep()
         for tell in self.moved:
             tell()
+
+    def companions(self, packages: Sequence[str]) -> Sequence[str]:
+        patterns = [f"hyphen-{p.removeprefix('babel-')}" for p in packages if p.startswith("babel-")]
+        return tuple(p for p in patterns if p in self._hyphenation)
 
     def requires(self, packages: Sequence[str]) -> Sequence[str]:
         here = installed_packages(self.tree.folder)
