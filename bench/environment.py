@@ -62,7 +62,7 @@ DOCUMENTS: dict[str, tuple[str, str, int]] = {
         document("[style=apa]{biblatex}", "\\cite{k}\\printbibliography", more="\\addbibresource{b.bib}\n"), "biblatex biblatex-apa", 3),
     "a TikZ library": (document("tikz", "\\tikz\\draw (0,0)--(1,1);", more="\\usetikzlibrary{hobby}\n"), "pgf hobby", 3),
     "a language of babel": (document("[greek,english]{babel}"), "babel-greek", 3),
-    "a language with its hyphenation": (document("[french]{babel}"), "babel-french hyphen-french", 3),
+    "a language with its hyphenation": (document("[ngerman]{babel}"), "babel-german hyphen-german", 3),
     "a theme": (document(cls="beamer", body="\\begin{frame}x\\end{frame}", more="\\usetheme{Madrid}\n"), "beamer", 3),
     "metrics and Type 1": (document("wasysym", "\\smiley"), "wasysym wasy", 4),
     "OpenType by file name": (
@@ -159,18 +159,18 @@ def _files(folder: str) -> dict[str, str | bytes]:
 
 def build(out: Path, shared: Path) -> None:
     """Tree and repository are in `out`, the repository with everything that setup needs."""
-    if (out / "complete").exists():
-        return
-    subprocess.run([sys.executable, str(shared / "tools/make_tlnet.py"), str(out)], check=True)
-    complete(out)
+    if not (out / "complete").exists():
+        subprocess.run([sys.executable, str(shared / "tools/make_tlnet.py"), str(out)], check=True)
+        complete(out)
+        (out / "complete").touch()
     tlnet = Tlnet(out / "tlnet")
     for name, following in zip(CHAIN, [*CHAIN[1:], ""], strict=True):
         tlnet.add(name, sty(name, *([following] if following else [])))
-    tlnet.add("babel-french", _files("tex/generic/babel-french"))
-    patterns = {f"tex/generic/hyph-utf8/{n}": (DISTRIBUTION / f"tex/generic/hyph-utf8/{n}").read_bytes()
-                for n in ("loadhyph/loadhyph-fr.tex", "patterns/tex/hyph-fr.tex", "patterns/ptex/hyph-fr.ec.tex", "patterns/quote/hyph-quote-fr.tex")}  # fmt: skip
-    tlnet.add("hyphen-french", patterns, lines=("execute AddHyphen name=french synonyms=patois,francais lefthyphenmin=2 "
-                                                "righthyphenmin=2 file=loadhyph-fr.tex file_patterns=hyph-fr.pat.txt",))  # fmt: skip
+    tlnet.add("babel-german", _files("tex/generic/babel-german"))
+    names = ("loadhyph/loadhyph-de-1996.tex", "patterns/tex/hyph-de-1996.tex", "patterns/ptex/hyph-de-1996.ec.tex")
+    patterns = {f"tex/generic/hyph-utf8/{n}": (DISTRIBUTION / f"tex/generic/hyph-utf8/{n}").read_bytes() for n in names}
+    how = "execute AddHyphen name=ngerman lefthyphenmin=2 righthyphenmin=2 file=loadhyph-de-1996.tex"
+    tlnet.add("hyphen-german", patterns, lines=(how,))
     tlnet.add("texmendtwinx", {"tex/latex/x/texmendtwin.sty": "x"})
     tlnet.add("texmendtwiny", {"tex/latex/y/texmendtwin.sty": "y"})
     tlnet.add("texmendbook", {"tex/latex/b/introduction.tex": "x"})
@@ -179,7 +179,6 @@ def build(out: Path, shared: Path) -> None:
     tlnet.write()
     tlnet.container("texmendbroken").write_bytes(b"not what the database says")
     tlnet.container("texmendabsent").unlink()
-    (out / "complete").touch()
 
 
 def check_setup(world: World, check: Checks) -> None:
@@ -207,6 +206,9 @@ def check_documents(world: World, check: Checks) -> None:
         extra = f", not there: {' '.join(sorted(missing))}" if missing else ""
         check(name, good, f"{said['stop_reason']}, {len(came)} packages in {len(rounds)} rounds, {said['seconds']:.1f} s{extra}"
               + ("" if good else f"; {said['detail'][:300]}; {rounds}"))  # fmt: skip
+        if "hyphenation" in name:
+            lists = (tree_of(data).folder / "texmf-var/tex/generic/config/language.dat").read_text()
+            check(f"{name}: patterns are in the formats' list", "loadhyph-de-1996" in lists)
         shutil.rmtree(data.parent)
 
 
