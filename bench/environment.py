@@ -91,7 +91,8 @@ class World:
         self.repository, self.room, self.data = out / "tlnet", room, room / "data"
 
     def command(self, *words: str, data: Path | None = None, folder: Path | None = None) -> subprocess.Popen[bytes]:
-        env = {**os.environ, "TEXMEND_DATA": str(data or self.data), "PYTHONPATH": str(ROOT / "src")}
+        kept = {k: v for k, v in os.environ.items() if k != "TEXMEND_BENCH"}
+        env = {**kept, "TEXMEND_DATA": str(data or self.data), "PYTHONPATH": str(ROOT / "src")}
         return subprocess.Popen([sys.executable, "-m", "texmend", *words, "--json"], env=env, cwd=folder or self.room,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)  # fmt: skip
 

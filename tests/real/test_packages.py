@@ -177,6 +177,16 @@ def test_killed_in_the_middle_of_an_installation(data: Path, tmp_path: Path, fix
     assert sorted(p.name for p in (data / "tex").iterdir() if p.name.isdecimal()) == ["000002"]
 
 
+def test_packages_of_another_year_are_left_out(data: Path, tmp_path: Path) -> None:
+    """The system's TeX was replaced by a newer one since."""
+    marker = data / "tex/now/texmend-tree.json"
+    marker.write_text(marker.read_text().replace('"release": "20', '"release": "19'))
+    (tmp_path / "main.tex").write_text(document())
+    said = texmend(tmp_path, "check", "main.tex", data=data)
+    assert said.report["status"] == "verified"
+    assert any("left out" in n for n in said.report["notes"])
+
+
 def test_another_year_is_refused(tmp_path: Path) -> None:
     repository = Tlnet(tmp_path / "old", year="2019")
     said = texmend(tmp_path, "setup", "--user-tree", "--repository", str(repository.write()), data=tmp_path / "data")

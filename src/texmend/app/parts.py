@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 from texmend.adapters.builds.latex import LatexCompiler
 from texmend.adapters.builds.workdirs import WorkCopy
 from texmend.adapters.jail.sandbox import Rung, Sandbox, probe
 from texmend.adapters.records.sessions import default_data_dir
 from texmend.adapters.tree.owned import Owned
+from texmend.adapters.tree.textree import find_tree
 from texmend.adapters.tree.tlmgr import ManagedTree, managed_tree
 from texmend.app.target import Target
 from texmend.model import events
@@ -42,6 +45,16 @@ def compiler(target: Target, work: WorkCopy, settings: Settings, listen: events.
     )
 
 
+def _of_this_year(managed: ManagedTree) -> tuple[ManagedTree | None, tuple[str, ...]]:
+    """Packages of another year do not fit the system's engines."""
+    year, theirs = find_tree(os.environ).release, managed.tree.marker.release
+    if year and theirs and year != theirs:
+        return None, (
+            f"texmend's packages are for TeX Live {theirs} and left out, this is {year}; `texmend setup --remove` removes them",
+        )
+    return managed, ()
+
+
 def own_tree(settings: Settings) -> tuple[ManagedTree | None, tuple[str, ...]]:
     """The tree of texmend's own that a run works with, and what the user is told about it (docs/adr/0013).
 
@@ -58,5 +71,5 @@ def own_tree(settings: Settings) -> tuple[ManagedTree | None, tuple[str, ...]]:
             raise EngineMissing(f"texmend's own TeX cannot be used: {fault}; `texmend setup` installs it")
         return None, ((f"texmend's own TeX is left out: {fault}; `texmend setup` mends it",) if there else ())
     if managed.programs is None:
-        return managed, ()
+        return _of_this_year(managed)
     return managed, (f"built with texmend's own TeX Live {managed.tree.marker.release} (--tex system uses the other one)",)
