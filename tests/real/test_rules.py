@@ -43,7 +43,9 @@ def test_the_engine_confirms_the_case(rule: Rule, case: Case, compiler_for: Call
     assert errors, [f"{d.kind} {d.message}" for d in failed.errors]
     asked = next((d for d in errors if d.kind is case.kind), errors[0])
     lookup = TreeLookup(tmp_path / "workspace")
-    scene = Scene(failed.document, lookup, asked, failed.diagnostics, failed.log, placeholders=case.placeholders)
+    scene = Scene(
+        failed.document, lookup, asked, failed.diagnostics, failed.log, placeholders=case.placeholders, is_draft=case.draft
+    )
     fix = next(f for f in rule.propose(scene) if f.edits)
     after = dict(before)
     for path in {p for p, _ in fix.edits}:

@@ -45,6 +45,8 @@ def lost_keys(
             continue
         if role == "g" and _stem(key) in boxes:
             continue
+        if role == "i" and after.keys["i", key.removesuffix(".bib") if key.endswith(".bib") else key + ".bib"]:
+            continue  # a bibliography that \addbibresource{a.bib} and \bibliography{a} both named
         successors = [
             new
             for (r, new), k in gained.items()

@@ -15,7 +15,7 @@ from itertools import groupby
 
 from texmend.guard.pagetext import compare, page_atoms
 from texmend.model.document import Document
-from texmend.tex.scan import scanned
+from texmend.tex.scan import T, scanned
 from texmend.tex.words import atoms, content, every_word, wordy_macros
 
 MOST = 5
@@ -37,10 +37,24 @@ def swallowed(
     kept = (_words(original) & _words(final)) - _names_given_to(unknown, original)
     # What the pages still show as often as the sources have it went from a package's own text: a notice, a heading, a mark.
     unseen = kept - page_atoms(pages_after)
-    hidden = list(dict.fromkeys(w for w in missing if unseen[w] and missing[w] <= kept[w]))
+    # Packages that set code put its letters apart, each in a box: the page shows such a word only without the blanks.
+    squeezed = "".join(pages_after.split())
+    code = _code_words(final)
+    hidden = [w for w in _hidden(missing, unseen, kept) if not (w in code and w in squeezed)]
     if sum(min(missing[w], unseen[w]) for w in hidden) <= MOST or _longest_run(original, frozenset(hidden)) < PHRASE:
         return ""
     return f"text of the sources is no longer on the pages: {' '.join(hidden[:SHOWN])}{' …' if len(hidden) > SHOWN else ''}"
+
+
+def _hidden(missing: Counter[str], unseen: Counter[str], kept: Counter[str]) -> list[str]:
+    """Words that the sources kept and the pages lost, each once."""
+    return list(dict.fromkeys(w for w in missing if unseen[w] and missing[w] <= kept[w]))
+
+
+def _code_words(document: Document) -> frozenset[str]:
+    """Words of the code that the sources set verbatim."""
+    scans = [scanned(s.text) for s in document.sources if s.path.endswith((".tex", ".ltx")) and document.is_part(s.path)]
+    return frozenset(w for x in scans for t in x.tokens if t.kind is T.VERBATIM for w in re.findall(r"\w+", t.text))
 
 
 def _longest_run(document: Document, words: frozenset[str]) -> int:

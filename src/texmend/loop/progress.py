@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from texmend.loop.fingerprint import Fingerprint, fingerprint, fingerprint_of, first_error
-from texmend.model.diagnostic import Diagnostic
+from texmend.model.diagnostic import Diagnostic, Kind
 from texmend.model.repair import Draft
+
+_FEWER = 3
+"""How many errors must be gone for one that is new, where the first one stays."""
 
 
 def better(new: Draft, old: Draft) -> bool:
@@ -21,10 +24,19 @@ def better(new: Draft, old: Draft) -> bool:
     new_first, old_first = first_error(new), first_error(old)
     if new_first is None or old_first is None:
         return new_first is None
+    if _of_bibliography(old) and not _of_bibliography(new):
+        return True  # the bibliography is read: what the engine says about it now is further on
     if fingerprint(new) == fingerprint(old):
-        return _errors(new).total() < _errors(old).total() and not _errors(new) - _errors(old)
+        gone, come = _errors(old) - _errors(new), _errors(new) - _errors(old)
+        return gone.total() > _FEWER * come.total()  # what was hidden behind the errors that are gone may show up
     moved = _compare(new, new_first, old, old_first)
     return moved > 0 or (moved == 0 and _errors(new).total() < _errors(old).total())
+
+
+def _of_bibliography(draft: Draft) -> bool:
+    """Whether the bibliography program failed, and nothing failed before it."""
+    first = first_error(draft)
+    return first is not None and first.kind in (Kind.BIBLIOGRAPHY_SYNTAX, Kind.BIBLIOGRAPHY_ERROR)
 
 
 def _errors(draft: Draft) -> Counter[Fingerprint]:

@@ -90,7 +90,8 @@ class ByRules:
         """The likeliest repair not tried yet; a stop reason when the first error is of a kind that no source edit cures."""
         draft = situation.draft
         errors = causes_first(draft.result.errors)
-        if errors and (stop := environment_stop(errors[0], draft.document, self.lookup)):
+        stop = environment_stop(errors[0], draft.document, self.lookup) if errors else None
+        if stop and not situation.is_draft:  # what a generated document loads may be invented: rules may do without it
             return stop
         key = f"{draft.document.digest}{situation.placeholders}{len(draft.result.diagnostics)}"
         if key not in self._ready:
@@ -101,7 +102,7 @@ class ByRules:
         for repair in self._ready[key]:
             if repair.patch.apply(draft.document).digest not in situation.tried:
                 return repair
-        return hopeless(errors[0], self.lookup) if errors else None
+        return stop or (hopeless(errors[0], self.lookup) if errors else None)
 
 
 def sanitize(document: Document, lookup: Lookup, rules: tuple[Rule, ...] = RULES) -> tuple[SourceRepair, ...]:

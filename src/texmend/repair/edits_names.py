@@ -99,7 +99,7 @@ def arguments(scene: Scene, s: Suspect) -> Iterator[Candidate]:
     for n, t in enumerate(reversed(before[-3:])):
         i = s.scan.index_at(t.start) + 1
         follows = s.scan.tokens[i] if i < len(s.scan.tokens) else None
-        if follows is None or follows.kind is T.OPEN:
+        if follows is None or follows.kind in (T.OPEN, T.LBRACKET):
             continue
         named = 0.0 if d is not None and t.text in d.message else 1.0
         why = f"{t.text} has no argument"

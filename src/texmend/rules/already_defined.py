@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import add_options, class_load, class_name, loads_of, whole_line
+from texmend.rules.preamble import add_options, class_load, class_name, everything_loaded, loads_of, whole_line
 from texmend.rules.text import arguments
 from texmend.tex.scan import Definition
 
@@ -47,7 +47,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if len(mine) > 1:
         yield from _twice(scene, name, mine)
     yield from _replaced(scene, name, mine)
-    yield from _clash(scene, d.message, d.subject)
+    yield from _clash(scene, d.subject)
 
 
 def _twice(scene: Scene, name: str, mine: list[tuple[str, Definition]]) -> Iterator[Fix]:
@@ -94,14 +94,17 @@ def _replaced(scene: Scene, name: str, mine: list[tuple[str, Definition]]) -> It
             return
 
 
-def _clash(scene: Scene, message: str, subject: str) -> Iterator[Fix]:
+def _clash(scene: Scene, subject: str) -> Iterator[Fix]:
     r"""A package that defines what another one has (`\Bbbk`, `\openbox`, `\iint`): the older meaning is given up before it."""
     if any(subject.lstrip("\\") == x.name.lstrip("\\") for p in scene.tex_paths for x in scene.scan(p).definitions):
         return
     d = scene.diagnostic
     package = (d.file or "").rsplit("/", 1)[-1].removesuffix(".sty") if d else ""
     for load in loads_of(scene, package)[:1]:
-        edit = Edit(load.start, load.start, f"\\let{subject}\\relax\n")
+        line = f"\\let{subject}\\relax"
+        if subject[1:] in scene.lookup.defined_environments(everything_loaded(scene)):
+            line += f"\\let\\end{subject[1:]}\\relax"
+        edit = Edit(load.start, load.start, line + "\n")
         yield Fix(
             ((load.path, edit),), f"{package} defines {subject}, which another package has defined: its meaning is given up before"
         )

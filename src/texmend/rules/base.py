@@ -100,6 +100,8 @@ class Case:
     builds: bool = True
     """With a real engine the document fails before and builds after; False where that needs more than this rule."""
     placeholders: bool = False
+    draft: bool = False
+    """The document is generated."""
     files: tuple[str, ...] = ()
     """Other files of the project, by name only."""
     settled: bool = True

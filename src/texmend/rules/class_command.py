@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import body_start, class_load, class_name, put_in_preamble
+from texmend.rules.preamble import before_body, body_start, class_load, class_name, put_in_preamble
 from texmend.rules.text import braced_end, masked, skip_blank, uses
 
 _WITH_CHAPTERS = {
@@ -18,6 +18,14 @@ _WITH_CHAPTERS = {
     "ctexart": "ctexrep",
     "proc": "report",
 }
+_WITHOUT_HEADINGS = frozenset(("letter", "minimal", "standalone", "dinbrief", "newlfm"))
+_HEADINGS = {
+    r"\section": r"\Large\bfseries ",
+    r"\subsection": r"\large\bfseries ",
+    r"\subsubsection": r"\bfseries ",
+    r"\paragraph": r"\bfseries ",
+}
+_FLOATS = frozenset(("table", "figure"))
 _BOOK_PARTS = (r"\frontmatter", r"\mainmatter", r"\backmatter")
 _PRINTED = {
     r"\keywords": "Keywords",
@@ -52,6 +60,16 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             ((load.path, Edit(start, end, new)),),
             f"chapters are not known to the class {class_name(scene)}; {new} is its sister that has them",
         )
+    elif name in _HEADINGS and class_name(scene) in _WITHOUT_HEADINGS:
+        line = (
+            f"\\NewDocumentCommand{{{name}}}{{s o m}}{{\\par\\bigskip\\noindent{{{_HEADINGS[name]}#3\\par}}\\nopagebreak\\medskip}}"
+        )
+        yield Fix(tuple(before_body(scene, line)), f"the class {class_name(scene)} knows no {name}: a heading in bold letters")
+    elif d.kind is Kind.UNDEFINED_ENVIRONMENT:
+        if name.rstrip("*") in _FLOATS and class_name(scene) in _WITHOUT_HEADINGS:
+            line = f"\\newenvironment{{{name}}}[1][]{{\\par\\medskip}}{{\\par\\medskip}}"
+            why = f"the class {class_name(scene)} knows no floats: the {name.rstrip('*')} stands where it is"
+            yield Fix(tuple(before_body(scene, line)), why)
     elif name in _BOOK_PARTS:
         line = f"\\providecommand{{{name}}}{{\\clearpage}}"
         yield Fix(tuple(put_in_preamble(scene, line)), f"{name} belongs to book classes: here it starts a new page")
@@ -115,7 +133,7 @@ RULE = Rule(
     name="class-command",
     allowed=frozenset(("class", "structure")),
     summary="A command of another class (chapters, subtitles, keywords) is written with what the document's class has.",
-    kinds=frozenset((Kind.UNDEFINED_COMMAND,)),
+    kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
@@ -125,6 +143,27 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\chapter",
             settled=False,
+        ),
+        Case(
+            "a heading in a letter",
+            _DOC % ("letter", "", "\\begin{letter}{A}\n\\section*{Work}\nIt is.\n\\end{letter}"),
+            _DOC
+            % (
+                "letter",
+                "\\NewDocumentCommand{\\section}{s o m}"
+                "{\\par\\bigskip\\noindent{\\Large\\bfseries #3\\par}\\nopagebreak\\medskip}\n",
+                "\\begin{letter}{A}\n\\section*{Work}\nIt is.\n\\end{letter}",
+            ),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\section",
+            settled=False,
+        ),
+        Case(
+            "no heading of the class's",
+            _DOC % ("article", "", r"\sektion{A}"),
+            None,
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\sektion",
         ),
         Case(
             "a subtitle",

@@ -82,6 +82,11 @@ def _private_types(scene: Scene, specs: list[tuple[Environment, str]], defined: 
         for letter, (argument, environment) in letters.items()
         if letter in _ALIGN and letter.isupper()
     ]
+    if "d" in letters and "d" not in defined:
+        argument, _ = letters["d"]
+        line = "\\newcolumntype{d}[1]{D{.}{.}{#1}}" if argument else "\\newcolumntype{d}{D{.}{.}{-1}}"
+        edits = put_in_preamble(scene, line if "dcolumn" in have else "\\usepackage{dcolumn}\n" + line)
+        yield Fix(tuple(edits), "the column d, aligned at the decimal point, is defined as the manual of dcolumn has it")
     if lines:
         yield Fix(tuple(_with_array(scene, "\n".join(lines))), "a column type is used and never defined")
 
@@ -109,6 +114,10 @@ def _lost(scene: Scene, path: str, e: Environment) -> Iterator[Fix]:
 
 
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
+_DECIMAL = (
+    "\\documentclass{article}\n\\usepackage{dcolumn}\n%s\\begin{document}\n"
+    "\\begin{tabular}{d{2.2}}\n1.5 \\\\\n\\end{tabular}\n\\end{document}\n"
+)
 RULE = Rule(
     name="column-type",
     summary=(
@@ -118,6 +127,12 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "a column at the decimal point",
+            _DECIMAL % "",
+            _DECIMAL % "\\newcolumntype{d}[1]{D{.}{.}{#1}}\n",
+            kind=Kind.COLUMN_SPECIFICATION,
+        ),
         Case(
             "a private type",
             _DOC % ("\\usepackage{array}\n", "\\begin{tabular}{lC{2cm}}a & b\\end{tabular}"),

@@ -13,6 +13,19 @@ from texmend.rules.text import masked, uses
 
 _ALGORITHM = """State Require Ensure If ElsIf Else EndIf For ForAll EndFor While EndWhile Repeat Until Return Comment Procedure
     EndProcedure Function EndFunction Loop EndLoop Call Input Output""".split()
+_SYNONYMS = {
+    "elseif": "elsif",
+    "elif": "elsif",
+    "eif": "elsif",
+    "endfunc": "endfunction",
+    "endproc": "endprocedure",
+    "ret": "return",
+    "foreach": "forall",
+    "statex": "state",
+    "endforall": "endfor",
+    "endif": "endif",
+}
+"""Steps as algorithm2e, other packages and programming languages call them."""
 _NATBIB_TO_BIBLATEX = {
     r"\citet": r"\textcite",
     r"\citep": r"\parencite",
@@ -60,7 +73,7 @@ def _author_year(scene: Scene) -> bool:
 
 def _algorithm(scene: Scene, name: str) -> Iterator[Fix]:
     capitals = not everything_loaded(scene) & {"algpseudocode", "algpseudocodex", "algpascal"}
-    word = name[1:].lower()
+    word = _SYNONYMS.get(name[1:].lower(), name[1:].lower())
     for step in _ALGORITHM:
         low = step.lower()
         right = "\\" + (step.upper() if capitals else step)
@@ -100,6 +113,13 @@ RULE = Rule(
             "a}\n\\end{document}\n",
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\citet",
+        ),
+        Case(
+            "a branch as programming languages have it",
+            _HEAD % "algpseudocode" + "\\If{$a$}\n\\State $x$\n\\ElseIf{$b$}\n\\State $y$\n\\EndIf\n" + _END,
+            _HEAD % "algpseudocode" + "\\If{$a$}\n\\State $x$\n\\ElsIf{$b$}\n\\State $y$\n\\EndIf\n" + _END,
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\ElseIf",
         ),
         Case("no dialect", _HEAD % "algpseudocode" + "\\Launch\n" + _END, None, kind=Kind.UNDEFINED_COMMAND, subject=r"\Launch"),
     ),

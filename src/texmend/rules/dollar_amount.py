@@ -9,7 +9,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.mathwords import math_stretch
-from texmend.rules.text import masked
+from texmend.rules.text import commands_of, masked
 from texmend.tex.scan import Math, Scan, T
 
 _KINDS = frozenset(
@@ -73,19 +73,57 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
             "the dollar sign stands before an amount of money: it is written \\$",
         )
         return
+    code = [m.start for m in opened if _in_code(scan, m)]
+    if code:
+        yield Fix(tuple((path, Edit(x, x, "\\")) for x in code), "the dollar sign belongs to the code: it is written \\$")
+        return
+    literal = [
+        m.start
+        for m in opened
+        if re.compile(r"(?<=\s)\$(?=[,.;:)]|[ \t]+(?:or|and|und|oder|et|is)\b)").search(scan.text[: m.start + 8], m.start)
+    ]
+    if literal:
+        yield Fix(tuple((path, Edit(x, x, "\\")) for x in literal), "the dollar sign itself is meant: it is written \\$")
+        return
     for m in opened[:3]:
+        begin = _opening_of_relation(scan, m)
+        if begin is not None:
+            why = f"the formula closed on line {scan.line_at(m.start)} is opened"
+            yield Fix(((path, Edit(begin, begin, "$")),), why)
         swallows = swallows_prose(scan, m)
         for x in (swallows, m) if swallows else (m,):
             places = list(dict.fromkeys(_closings(scan, x)))
             for n, at in enumerate(places[:3]):
                 why = f"the formula opened on line {scan.line_at(x.start)} is closed"
-                yield Fix(((path, Edit(at, at, "$")),), why, sure=n == 0 and x is (swallows or m))
-        begin = _opening_before(scan, m)
+                yield Fix(((path, Edit(at, at, "$")),), why, sure=n == 0 and x is (swallows or m) and begin is None)
+        begin = begin or _opening_before(scan, m)
         if begin is not None:
             yield Fix(
                 ((path, Edit(begin, begin, "$")),), f"the formula closed on line {scan.line_at(m.start)} is opened", sure=False
             )
         yield Fix(((path, Edit(m.start, m.start, "\\")),), "a dollar sign without a partner is printed", sure=False)
+
+
+_RELATION = re.compile(
+    r"(?<![\w\\$])(?:\\?[A-Za-z]{1,2}|\\[A-Za-z]+)(?:_\w|\^\w)?\s*(?:[<>=]|\\(?:leq?|geq?|approx|sim|ll|gg))\s*-?[\w.,\\]+\Z"
+)
+
+
+def _opening_of_relation(scan: Scan, m: Math) -> int | None:
+    """Where the formula starts that this dollar ends, if a whole relation stands right before it: `n > 10$`."""
+    if re.match(r"\$(?:[ \n.,;:)]|\Z)", scan.text[m.start : m.start + 2]) is None:
+        return None
+    line = scan.text[scan.text.rfind("\n", 0, m.start) + 1 : m.start]
+    relation = _RELATION.search(line.rpartition("$")[2])
+    return m.start - len(relation.group()) if relation else None
+
+
+def _in_code(scan: Scan, m: Math) -> bool:
+    """Whether the dollar stands in the argument of a command that sets code and has no partner there."""
+    for c in commands_of(scan, (r"\texttt", r"\code", r"\path", r"\file", r"\cmd")):
+        if any(a.kind == "m" and a.start < m.start < a.end for a in c.args):
+            return True
+    return False
 
 
 def swallows_prose(scan: Scan, odd: Math) -> Math | None:
@@ -172,6 +210,24 @@ RULE = Rule(
             _DOC % "From \\$5 to \\$10 per head.",
             kind=Kind.MATH_EXPECTED,
             builds=False,
+        ),
+        Case(
+            "code",
+            _DOC % "Send \\texttt{Key: $TOKEN} with it.",
+            _DOC % "Send \\texttt{Key: \\$TOKEN} with it.",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "not opened",
+            _DOC % "Small for $k < 3$ and large for k > 40$.",
+            _DOC % "Small for $k < 3$ and large for $k > 40$.",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "the sign itself",
+            _DOC % "Characters such as $, or ~ must go.",
+            _DOC % "Characters such as \\$, or ~ must go.",
+            kind=Kind.MATH_EXPECTED,
         ),
         Case("a formula", _DOC % "Let $2 + 2 = 4$ be.", None, kind=Kind.MATH_EXPECTED),
     ),

@@ -65,7 +65,8 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
         letter = {"\t": "t", "\b": "b", "\f": "f", "\r": "r", "\n": "n", "\v": "v", "\a": "a"}[char]
         for m in pattern.finditer(mask):
             if _means_it(mask, m, char, letter):
-                yield Edit(m.start(), m.start() + 1, "\\" + letter)
+                start = m.start() - (text[: m.start()].endswith("\\") and not text[: m.start()].endswith("\\\\"))
+                yield Edit(start, m.start() + 1, "\\" + letter)
 
 
 def _means_it(mask: str, m: re.Match[str], char: str, letter: str) -> bool:
@@ -78,6 +79,9 @@ def _means_it(mask: str, m: re.Match[str], char: str, letter: str) -> bool:
         return bool(after) and after in "[({\\"
     if word in _SHORT or len(tail) < 3:
         before = mask[max(0, m.start() - 40) : m.start()]
+        if char == "\n":  # the line below may honestly start with `i_t` or `u^2`
+            paragraph = mask[mask.rfind("\n\n", 0, m.start()) + 1 : m.start()]
+            return paragraph.count("$") % 2 == 1 and after in " $,_^=+-)" and not before.rstrip().endswith("\\\\")
         return (bool(after) and after in "{_^") or (before.count("$") % 2 == 1 and after in " $,_^=+-)")
     if tail in ("ode", "itle", "ilde", "ot", "op", "ag", "oday", "ill", "able", "riangle", "ext"):
         return after == "{"
@@ -102,6 +106,7 @@ RULE = Rule(
             _DOC % "$\\frac{a}{b}$ \\begin{center}a\\end{center}",
         ),
         Case("a line end", _DOC % "$\nabla f = \nu$", _DOC % "$\\nabla f = \\nu$", builds=False),
+        Case("a display of several lines", _DOC % "\\[\nf_t = a \\\\\ni_t = b\n\\]", None),
         Case("honest tabs and lines", _DOC % "A\ttop shelf\nnot bad\n\tand more", None),
     ),
 )

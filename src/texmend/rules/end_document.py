@@ -49,7 +49,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _ends(scene: Scene, path: str, text: str) -> Iterator[tuple[int, str]]:
     """(offset, what goes there) of every way to end the text, likeliest first; half a command at its end becomes a comment."""
-    whole = len(text), closing(scene, path)
+    whole = len(text), _path_end(scene, path, text) + closing(scene, path)
     d = scene.diagnostic
     if d is not None and r"\verb" in d.message and (verb := _open_verb(text)):
         yield len(text), verb[1] + closing(scene, path, verb[0])
@@ -65,6 +65,17 @@ def _ends(scene: Scene, path: str, text: str) -> Iterator[tuple[int, str]]:
             yield torn.start(), "%" + torn.group() + "\n" + closing(scene, path, torn.start()).lstrip("\n")
         return
     yield whole
+
+
+def _path_end(scene: Scene, path: str, text: str) -> str:
+    """What ends the options and the path that a drawing was cut off in."""
+    opened = scene.scan(path).unclosed_environments
+    if not opened or opened[-1].name not in ("tikzpicture", "scope", "axis", "pgfonlayer"):
+        return ""
+    tail = re.split(r";|\\(?:begin|end)\s*\{[^{}]*\}(?:\[[^\[\]]*\])?", masked(text))[-1].strip()
+    if not tail.startswith("\\"):
+        return ""
+    return ("]" if tail.count("[") > tail.count("]") else "") + ";"
 
 
 def _is_defined(scene: Scene, command: str) -> bool:
@@ -111,13 +122,22 @@ def closing(scene: Scene, path: str, before: int | None = None) -> str:
     opened += [
         (m.start, {"\\[": "\\]", "\\(": "\\)"}.get(m.opener, m.opener))
         for m in scanned.math
-        if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and body <= m.start < cut
+        if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and body <= m.start < cut and _reaches(text[m.start : cut])
     ]
     out = "".join(close for _, close in sorted(opened, reverse=True))
     return out + "\n"
 
 
+def _reaches(rest: str) -> bool:
+    """Whether a formula may go on to the end of the text: no paragraph and no environment ends in between."""
+    return (
+        re.search(r"\n[ \t]*\n|\\end\{(?:frame|itemize|enumerate|document|center|figure|table|quote)\}|\\item\b|\\section", rest)
+        is None
+    )
+
+
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s"
+_TIKZ = "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n\\begin{tikzpicture}\n%s"
 RULE = Rule(
     name="end-document",
     summary=(
@@ -149,6 +169,12 @@ RULE = Rule(
             kind=Kind.FILE_ENDED,
         ),
         Case("cut in a command", _DOC % "Text \\tex", _DOC % "Text %\\tex\n\\end{document}\n", kind=Kind.UNDEFINED_COMMAND),
+        Case(
+            "cut in a drawing",
+            _TIKZ % "\\draw[thick,",
+            _TIKZ % "\\draw[thick,];\n\\end{tikzpicture}\n\\end{document}\n",
+            kind=Kind.FILE_ENDED,
+        ),
         Case("a whole document", _DOC % "Text.\n\\end{document}\n", None, kind=Kind.FATAL),
     ),
 )

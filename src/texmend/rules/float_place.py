@@ -63,7 +63,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     found = [(p, scene.scan(p), e) for p in scene.tex_paths for e in scene.scan(p).environments if e.name in FLOATS]
     options = [(p, o) for p, s, e in found if (o := _option(s, e))]
     wrong = [(p, Edit(o.inner_start, o.inner_end, new)) for p, o in options if (new := _letters(o.text)) != o.text]
-    needs = any(_letters(o.text) == "H" for _, o in options) and not loaded(scene) & _KNOWS_H
+    said_so = scene.diagnostic is not None and scene.diagnostic.subject == "H" and "float" not in loaded(scene)
+    needs = any(_letters(o.text) == "H" for _, o in options) and (said_so or not loaded(scene) & _KNOWS_H)
     if wrong or needs:
         edits = wrong + (add_package(scene, "float") if needs else [])
         yield Fix(tuple(edits), "where a float may go is said with LaTeX's letters; H (exactly here) comes from float")
@@ -123,6 +124,13 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case("H", _DOC % ("", _FIG % "[H]"), _DOC % ("\\usepackage{float}\n", _FIG % "[H]"), kind=Kind.FLOAT_PLACE, subject="H"),
+        Case(
+            "H of a table beside algorithms that have their own",
+            _DOC % ("\\usepackage{algorithm2e}\n", _FIG % "[H]"),
+            _DOC % ("\\usepackage{algorithm2e}\n\\usepackage{float}\n", _FIG % "[H]"),
+            kind=Kind.FLOAT_PLACE,
+            subject="H",
+        ),
         Case("a word", _DOC % ("", _FIG % "[here]"), _DOC % ("", _FIG % "[h]"), kind=Kind.FLOAT_PLACE, subject="e"),
         Case(
             "in a box",

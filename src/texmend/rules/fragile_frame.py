@@ -42,14 +42,20 @@ _CODE_ENVIRONMENTS = frozenset(
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
+    edits = marks(scene)
+    if edits:
+        yield Fix(tuple(edits), "a frame that holds verbatim material is marked fragile")
+
+
+def marks(scene: Scene) -> list[tuple[str, Edit]]:
+    """Edits that mark every frame with verbatim material."""
     edits = []
     for path in scene.tex_paths:
         scan = scene.scan(path)
         for e in scan.environments:
             if e.name == "frame" and e.closed and _holds_code(scan, e):
                 edits += [(path, x) for x in _mark(scan, e)]
-    if edits:
-        yield Fix(tuple(edits), "a frame that holds verbatim material is marked fragile")
+    return edits
 
 
 def _holds_code(scan: Scan, frame: Environment) -> bool:

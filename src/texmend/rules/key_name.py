@@ -89,6 +89,20 @@ _PLOTS = """xlabel|ylabel|zlabel|title|xmin|xmax|ymin|ymax|zmin|zmax|grid|legend
         |legend cell align|trig format plots
     |xlabel style|ylabel style|ymajorgrids|xmajorgrids|xminorgrids|yminorgrids|legend image post style|ticks|compat|at
         |anchor|name|axis background"""
+_TCB_LIBRARIES = (
+    "skins raster listings listingsutf8 minted theorems breakable magazine "
+    "poster fitting hooks vignette documentation many most all xparse"
+)
+_TCB = (
+    "title|colback|colframe|coltitle|colbacktitle|coltext|colupper|collower|fonttitle|fontupper|fontlower|boxrule|"
+    "toprule|bottomrule|leftrule|rightrule|titlerule|arc|outer arc|auto outer arc|breakable|enhanced|"
+    "enhanced jigsaw|sharp corners|rounded corners|left|right|top|bottom|boxsep|middle|before|after|width|height|"
+    "listing only|listing options|hbox|tikz|attach boxed title to top left|attach boxed title to top center|"
+    "boxed title style|before upper|after upper|halign|valign|sidebyside|lefthand width|nobeforeafter|"
+    "borderline west|borderline east|borderline north|borderline south|frame hidden|interior hidden|drop shadow|"
+    "fuzzy shadow|opacityback|opacityframe|boxed title size|detach title|center title|left skip|right skip|"
+    "before skip|after skip|parbox|size|blanker|blank"
+)
 _ALIASES = {
     "legend position": "legend pos",
     "x label": "xlabel",
@@ -111,6 +125,11 @@ _ALIASES = {
 _SAID = re.compile(
     r"Package (\w+) Error: [`'‘]?([\w /-]+?)['’]? undefined|key [`'‘]([^'’]+)['’] (?:is )?unknown|Unknown option [`'‘]([^'’]+)['’]"
 )
+_LOOK = re.compile(
+    r"(?<![\w/])line ?(?:style|type)\s*=\s*\{?\s*"
+    r"((?:very |ultra )?(?:thick|thin)|semithick|solid|(?:densely |loosely )?(?:dashed|dotted))\s*\}?"
+)
+_NUMBERED = re.compile(r"(?<![\w-])(?:linenumbers|linenos|numberlines|lineno|linenumber)(?:\s*=\s*(?:true|left))?(?=\s*[,\]}])")
 _VALUES = (
     (re.compile(r"per-mode\s*=\s*(slash|frac|power)(?=\s*[,\]}])"), {"slash": "symbol", "frac": "fraction", "power": "reciprocal"}),
 )
@@ -129,12 +148,24 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if values and "per-mode" in d.message:
         yield Fix(tuple(values), "a choice of an older siunitx is written as version 3 has it")
     wrong = _wrong_key(d.subject, d.message)
+    if "listings" in loaded(scene) and _NUMBERED.match(wrong + "]"):
+        edits = [(p, Edit(*m.span(), "numbers=left")) for p in scene.tex_paths for m in _NUMBERED.finditer(_mask(scene, p))]
+        yield Fix(tuple(edits), f"listings has no {wrong}: lines are numbered with numbers=left")
+        return
     if not wrong or len(wrong) < 3:
         return
+    if wrong in ("line style", "linestyle", "line type"):
+        looks = [(p, Edit(*m.span(), m.group(1))) for p in scene.tex_paths for m in _LOOK.finditer(_mask(scene, p))]
+        if looks:
+            yield Fix(tuple(looks), f"there is no key {wrong}: the look of a line is a key by itself")
     for right in _candidates(scene, wrong, d.subject)[:2]:
         edits = [(p, e) for p in scene.tex_paths for e in _renamed(masked(scene.document.text(p) or ""), wrong, right)]
         if edits:
             yield Fix(tuple(edits), f"there is no key {wrong}; {right} is one")
+
+
+def _mask(scene: Scene, path: str) -> str:
+    return masked(scene.document.text(path) or "")
 
 
 def _wrong_key(subject: str, message: str) -> str:
@@ -148,7 +179,11 @@ def _candidates(scene: Scene, wrong: str, subject: str) -> list[str]:
         right = _ALIASES[wrong]
         return [] if right.endswith("_") or right == wrong else [right]
     known: dict[str, None] = {}
-    if subject.startswith("/"):
+    if subject.startswith("/tcb/library/"):
+        known.update(dict.fromkeys(_TCB_LIBRARIES.split()))
+    elif subject.startswith("/tcb/"):
+        known.update(dict.fromkeys(_TCB.split("|")))
+    elif subject.startswith("/"):
         for text in (_TIKZ, _PLOTS if "pgfplots" in loaded(scene) else ""):
             known.update(dict.fromkeys(re.sub(r"\s+", " ", k).strip() for part in text.split("|") for k in _parts(part)))
         known.update(dict.fromkeys(_own_styles(scene)))
@@ -187,6 +222,7 @@ def _renamed(mask: str, wrong: str, right: str) -> Iterator[Edit]:
 
 
 _DOC = "\\documentclass{article}\n\\usepackage{%s}\n\\begin{document}\n%s\n\\end{document}\n"
+_SET = "\\documentclass{article}\n\\usepackage{listings}\n\\lstset{frame=single, %s}\n\\begin{document}\nText.\n\\end{document}\n"
 _PIC = "\\begin{tikzpicture}\n\\node[draw,%s] {a};\n\\end{tikzpicture}"
 _KEYVAL = "Package keyval Error: %s undefined."
 RULE = Rule(
@@ -212,6 +248,20 @@ RULE = Rule(
             _DOC % ("tikz", _PIC % "rounded corners"),
             kind=Kind.UNDEFINED_KEY,
             subject="/tikz/roundedcorners",
+        ),
+        Case(
+            "numbered lines",
+            _SET % "linenumbers=true",
+            _SET % "numbers=left",
+            kind=Kind.UNDEFINED_KEY,
+            subject="linenumbers",
+        ),
+        Case(
+            "a box and its library",
+            _DOC % ("tcolorbox", "\\begin{tcolorbox}[titel=A]\na\n\\end{tcolorbox}"),
+            _DOC % ("tcolorbox", "\\begin{tcolorbox}[title=A]\na\n\\end{tcolorbox}"),
+            kind=Kind.UNDEFINED_KEY,
+            subject="/tcb/titel",
         ),
         Case("nothing like it", _DOC % ("tikz", _PIC % "process"), None, kind=Kind.UNDEFINED_KEY, subject="/tikz/process"),
     ),

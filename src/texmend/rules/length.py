@@ -34,12 +34,38 @@ _TAKES = re.compile(
 )
 
 
+_BARE = re.compile(r"[={]\s*-?\d*\.?\d*\s*((?:text|line|column|paper)width|(?:text|paper)height|baselineskip)(?=\s*[,\]}])")
+_SPACING = re.compile(r"\\titlespacing\*?\s*\{[^{}]*\}\{[^{}]*\}\{[^{}]*\}(?![ \t]*\n?[ \t]*\{)")
+
+
 def _propose(scene: Scene) -> Iterator[Fix]:
     multirow = [
         (p, Edit(*m.span(1), "*")) for p in scene.tex_paths for m in _MULTIROW.finditer(masked(scene.document.text(p) or ""))
     ]
     if multirow:
         yield Fix(tuple(multirow), "multirow wants a width where a column letter stands: * is its natural width")
+    bare = [
+        (p, Edit(*m.span(1), "\\" + m.group(1)))
+        for p in scene.tex_paths
+        for m in _BARE.finditer(masked(scene.document.text(p) or ""))
+    ]
+    if bare:
+        yield Fix(tuple(bare), "a width of the page is a command: it has its backslash")
+    zeros = [
+        (p, Edit(m.end(1), m.end(1), "pt"))
+        for p in scene.tex_paths
+        for m in _TAKES.finditer(masked(scene.document.text(p) or ""))
+        if not m.group(2) and float(m.group(1).replace(",", ".")) == 0
+    ]
+    if zeros:
+        yield Fix(tuple(zeros), "a length of 0 needs a unit as well")
+    short = [
+        (p, Edit(m.end(), m.end(), "{0pt}"))
+        for p in scene.tex_paths
+        for m in _SPACING.finditer(masked(scene.document.text(p) or ""))
+    ]
+    if short:
+        yield Fix(tuple(short), "\\titlespacing wants the space behind a heading as well", sure=False)
     spot = spot_of(scene)
     if spot is not None:
         mask = masked(spot.text)
@@ -100,6 +126,20 @@ RULE = Rule(
             "a share of the width",
             _DOC % "\\includegraphics[width=0.5]{example-image}",
             _DOC % "\\includegraphics[width=0.5\\linewidth]{example-image}",
+            kind=Kind.UNIT_EXPECTED,
+            line=4,
+        ),
+        Case(
+            "no length at all",
+            _DOC % "\\setlength{\\parindent}{0}\nText.",
+            _DOC % "\\setlength{\\parindent}{0pt}\nText.",
+            kind=Kind.UNIT_EXPECTED,
+            line=1,
+        ),
+        Case(
+            "a width without its backslash",
+            _DOC % "\\includegraphics[width=0.5textwidth]{example-image}",
+            _DOC % "\\includegraphics[width=0.5\\textwidth]{example-image}",
             kind=Kind.UNIT_EXPECTED,
             line=4,
         ),

@@ -30,10 +30,11 @@ _ESCAPES = {
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     edits = [(p, e) for p in scene.tex_paths if not scene.scan(p).package for e in _headings(scene, p)]
-    if not edits:
-        return
+    if not edits and not scene.is_draft:
+        return  # two stars or backquotes alone may be an author's own
     edits += [(p, e) for p in scene.tex_paths if not scene.scan(p).package for e in _inline(scene, p)]
-    yield Fix(tuple(edits), "Markdown headings and emphasis are written as LaTeX has them")
+    if edits:
+        yield Fix(tuple(edits), "Markdown headings and emphasis are written as LaTeX has them")
 
 
 def _headings(scene: Scene, path: str) -> Iterator[Edit]:
@@ -52,7 +53,13 @@ def _headings(scene: Scene, path: str) -> Iterator[Edit]:
     for m in found:
         level = levels[min(len(m.group(1)) - top + first, len(levels) - 1)]
         title = re.sub(r"^\*\*(.*)\*\*$", r"\1", scan.text[m.start(2) : m.end(2)])
-        yield Edit(m.start(1), m.end(), f"\\{level}{{{title}}}")
+        yield Edit(m.start(1), m.end(), f"\\{level}{_star(mask, level)}{{{title}}}")
+
+
+def _star(mask: str, level: str) -> str:
+    """A star where the document's own headings have one and none is without."""
+    own = re.findall(rf"\\{level}(\*?)\s*[\[{{]", mask) or re.findall(r"\\(?:sub)*section(\*?)\s*[\[{]", mask)
+    return "*" if own and all(own) else ""
 
 
 def _inline(scene: Scene, path: str) -> Iterator[Edit]:
@@ -88,11 +95,19 @@ RULE = Rule(
     sanitizes=True,
     cases=(
         Case(
+            "as the others are",
+            _DOC % "\\section*{One}\nText.\n\n## Two\nText.",
+            _DOC % "\\section*{One}\nText.\n\n\\section*{Two}\nText.",
+            kind=Kind.MODE,
+        ),
+        Case(
             "headings",
             _DOC % "## One\nA **bold** word.\n\n### Two\nText.",
             _DOC % "\\section{One}\nA \\textbf{bold} word.\n\n\\subsection{Two}\nText.",
             kind=Kind.MODE,
         ),
+        Case("emphasis alone", _DOC % "A **bold** word.", _DOC % "A \\textbf{bold} word.", draft=True, builds=False),
+        Case("emphasis alone, of an author", _DOC % "A **bold** word.", None, kind=Kind.MODE),
         Case("a number sign in text", _DOC % "Take \\#3 and $a ** b$.", None, kind=Kind.MODE),
     ),
 )

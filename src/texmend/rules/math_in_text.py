@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.mathwords import NEEDS_MATH, math_stretch, starts_of_math
+from texmend.rules.mathwords import NEEDS_MATH, PRINTED, math_stretch, starts_of_math
 from texmend.rules.spot import spots
 from texmend.rules.text import commands_of
 from texmend.tex.scan import Scan, T
@@ -24,8 +25,11 @@ _RAW_ARGUMENTS = frozenset(
     hypertarget hyperlink lstinputlisting gls Gls glspl acrshort ac acs acl newacronym newglossaryentry includepdf
     graphicspath bibitem tikzset pgfplotsset lstset hypersetup subfile import inputminted vref fullcite footcite citealp
     citealt index SI si qty unit num DeclareSIUnit draw node path coordinate usetikzlibrary addplot begin end definecolor
-    textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input""".split()
+    textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input chemfig
+    lewis charge setchemfig""".split()
 )
+_PRINTS_LAST = frozenset("\\" + n for n in "href hyperlink hypertarget textcolor".split())
+TITLES = frozenset("\\" + n for n in "title subtitle author date institute affil address email curraddr signature".split())
 _RAW_ENVIRONMENTS = frozenset(
     "tikzpicture axis tikzcd scope pspicture picture forest circuitikz lstlisting verbatim minted filecontents".split()
 )
@@ -50,8 +54,8 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
     body = scan.body_start if scan.body_start is not None else 0
     stop = scan.body_end if scan.body_end is not None else len(scan.text)
     raw = _raw_spans(scan)
-    done = body
-    for i in starts_of_math(scan, body, stop):
+    done = 0
+    for i in chain.from_iterable(starts_of_math(scan, a, b, PRINTED) for a, b in (*title_spans(scan), (body, stop))):
         t = scan.tokens[i]
         if t.start < done or any(a <= t.start < b for a, b in raw):
             continue
@@ -73,9 +77,19 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
         yield Edit(end, end, "$")
 
 
+def title_spans(scan: Scan) -> list[tuple[int, int]]:
+    """The arguments of commands of the preamble that are printed: titles, authors and the like."""
+    body = scan.body_start if scan.body_start is not None else 0
+    found = [a for c in commands_of(scan, TITLES) if c.full_end <= body for a in c.args if a.kind in "mo"]
+    return sorted((a.start, a.end) for a in found)
+
+
 def _raw_spans(scan: Scan) -> list[tuple[int, int]]:
     """Where an underscore is no text: keys, file names, drawings, code."""
-    spans = [(c.start, c.full_end) for c in commands_of(scan, _RAW_ARGUMENTS)]
+    spans = [
+        (c.start, c.mandatory[-1].start if c.name in _PRINTS_LAST and len(c.mandatory) > 1 else c.full_end)
+        for c in commands_of(scan, _RAW_ARGUMENTS)
+    ]
     spans += [(e.start, e.end) for e in scan.environments if e.name in _RAW_ENVIRONMENTS]
     spans += [
         (e.start, a.end)
@@ -155,6 +169,24 @@ RULE = Rule(
             _DOC % "Take $\\mathbb{R}^n$ and $10^{-3}$.",
             kind=Kind.MATH_EXPECTED,
             builds=False,
+        ),
+        Case(
+            "an address of an author",
+            "\\documentclass{article}\n\\title{T}\n\\author{A\\thanks{a_bcd@example.org}}\n\\begin{document}\n\\maketitle\n\\end{document}\n",
+            "\\documentclass{article}\n\\title{T}\n\\author{A\\thanks{a\\_bcd@example.org}}\n\\begin{document}\n\\maketitle\n\\end{document}\n",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "the words of a link",
+            "\\documentclass{article}\n\\usepackage{hyperref}\n\\begin{document}\n\\href{http://a.org/b_c}{my_data}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{hyperref}\n\\begin{document}\n\\href{http://a.org/b_c}{my\\_data}\n\\end{document}\n",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "a number that belongs to the sentence",
+            _DOC % "We take values x_1, 10 of them.",
+            _DOC % "We take values $x_1$, 10 of them.",
+            kind=Kind.MATH_EXPECTED,
         ),
         Case("a key", _DOC % "See \\label{sec_one} $x_1$.", None, kind=Kind.MATH_EXPECTED),
     ),

@@ -23,12 +23,15 @@ SYMBOLS = frozenset(
     because triangle square hookrightarrow rightharpoonup lesssim gtrsim leqslant geqslant dagger ddagger top bot mathbb
     mathcal mathbf mathrm mathit mathsf mathfrak mathscr boldsymbol frac dfrac tfrac sqrt sum prod int iint oint lim
     limsup liminf sup inf max min sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan log ln exp det dim ker gcd
-    arg deg hat bar vec tilde dot ddot overline underbrace overbrace widehat widetilde binom stackrel overset underset
+    arg deg hat bar vec tilde dot ddot overline underbrace overbrace widehat widetilde binom stackrel overset underset sharp flat
+    natural
     operatorname left right big Big bigl bigr Bigl Bigr middle displaystyle textstyle scriptstyle nonumber limits lvert
     rvert lVert rVert varphi coloneqq xrightarrow mod bmod pmod""".split()
 )
 NEEDS_MATH = (GREEK | SYMBOLS) - frozenset(("\\dagger", "\\ddagger", "\\overline", "\\nonumber", "\\bullet", "\\square", "\\star"))
 """Commands that give "Missing $" or the like in text."""
+PRINTED = frozenset((Mode.TEXT, Mode.PREAMBLE))
+"""Running text, and what the preamble keeps to be printed."""
 _SPACING = frozenset(
     (
         "\\,",
@@ -51,6 +54,7 @@ _SPACING = frozenset(
 )
 _OPERATOR = re.compile(r"^[-+*/=<>|()!':.,;\d]+$")
 _WORD = re.compile(r"[A-Za-z]{2,}")
+_FURTHER = re.compile(r",\s+\d+(?:\.\d+)?\Z")
 _TRIMMED = " \t\r\n.,;:!?"
 FUNCTIONS = frozenset("sin cos tan log ln exp max min lim det mod".split())
 
@@ -63,6 +67,8 @@ def math_stretch(scan: Scan, i: int) -> tuple[int, int]:
     text = scan.text
     while end > tokens[i].end and text[end - 1] in _TRIMMED:
         end -= 1
+    if (list_ := _FURTHER.search(text, tokens[i].end, end)) is not None:
+        end = list_.start()  # "x_1, 10 of them": the number goes on with the sentence
     while start < tokens[i].start and text[start] in _TRIMMED + ")":
         start += 1
     return _with_brackets(text, start, end)
@@ -126,6 +132,8 @@ def _belongs(scan: Scan, j: int) -> bool:
 def _text_part(t: Token, step: int, glued: bool, script: bool, operator: bool) -> tuple[int | None, bool]:
     """How far a text token belongs to the formula: (edge or None, whether all of it does)."""
     text = t.text
+    if "--" in text:  # a dash between words or notes
+        return None, False
     words = list(_WORD.finditer(text))
     if not words and (re.fullmatch(r"[-+*/=<>|()!':.,;\dA-Za-z]+", text)):
         if len(text) == 1 and text in "aAI" and not glued:
@@ -160,18 +168,21 @@ def _with_brackets(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
         inside = text[start:end].lstrip()
         start = end - len(inside)
+    while inside.endswith("(") and inside.count("(") > inside.count(")"):
+        inside = inside[:-1].rstrip()
+        end = start + len(inside)
     while inside.endswith(")") and inside.count(")") > inside.count("("):
         inside = inside[:-1].rstrip()
         end = start + len(inside)
     return start, end
 
 
-def starts_of_math(scan: Scan, start: int, end: int) -> list[int]:
-    """Indexes of the tokens between two offsets that only mathematics knows and that stand in text."""
+def starts_of_math(scan: Scan, start: int, end: int, modes: frozenset[Mode] = frozenset((Mode.TEXT,))) -> list[int]:
+    """Indexes of the tokens between two offsets that only mathematics knows and that stand in text, or in one of these modes."""
     i, found = scan.index_at(start), []
     while i < len(scan.tokens) and scan.tokens[i].start < end:
         t = scan.tokens[i]
-        if (t.kind in (T.SUB, T.SUPER) or (t.kind is T.COMMAND and t.text in NEEDS_MATH)) and scan.mode_at(t.start) is Mode.TEXT:
+        if (t.kind in (T.SUB, T.SUPER) or (t.kind is T.COMMAND and t.text in NEEDS_MATH)) and scan.mode_at(t.start) in modes:
             found.append(i)
         i += 1
     return found

@@ -75,11 +75,14 @@ def tree_near(name: str, lookup: Lookup, used: frozenset[str]) -> str | None:
     Args:
         used: commands (with backslash) and environments that the document uses.
     """
-    stem, dot, rest = name.partition(".")
+    library = SUFFIXES[Kind.MISSING_LIBRARY]
+    stem, dot, rest = (name.removesuffix(library), library, "") if name.endswith(library) else name.partition(".")
     suffix = dot + rest
     if not suffix or lookup.in_tree(name):
         return None
     names = {n.removesuffix(suffix) for n in lookup.tree_names(suffix)}
+    if stem.startswith("tikzlibrary"):  # \usetikzlibrary also loads what is a library of pgf alone
+        names |= {"tikz" + n.removeprefix("pgf") for n in names if n.startswith("pgflibrary")}
     found = [n for n in near(stem, names) if not _differs_in_number(n, stem)]
     if stem.lower() in names and stem.lower() != stem:
         return stem.lower() + suffix

@@ -18,7 +18,11 @@ _WITH_OPTION = {
     r"\columncolor": ("xcolor", "table"),
     r"\rowcolors": ("xcolor", "table"),
     r"\arrayrulecolor": ("xcolor", "table"),
+    r"\xymatrix": ("xy", "all"),
 }
+_KINDS = frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT))
+_MEANINGLESS = frozenset("\\" + n for n in "foo bar baz qux foobar test tmp temp dummy mycommand mymacro example sample".split())
+"""Names that stand for any name: that some package uses one for itself says nothing."""
 _USUAL_OPTIONS = {
     "preview": ("active", "tightpage"),  # without `active` it does nothing at all
     "ulem": ("normalem",),  # without it \\emph underlines
@@ -28,7 +32,10 @@ _BEFORE_THEOREMS = frozenset(("amsthm", "ntheorem", "thmtools"))
 """They change what \\newtheorem makes of a theorem: too late behind it."""
 _UNICODE_ONLY = frozenset("fontspec unicode-math xeCJK polyglossia luacode mathspec xltxtra luatexja".split())
 _RIVALS = (
-    frozenset(("algpseudocode", "algorithmic", "algorithm2e", "algcompatible")),
+    frozenset(
+        """algpseudocode algorithmic algorithm2e algcompatible algpseudocodex algpascal algc clrscode clrscode3e pseudocode
+        pseudo program newalg""".split()
+    ),
     frozenset(("subcaption", "subfig", "subfigure")),
     frozenset(("natbib", "biblatex")),
     frozenset(("enumitem", "enumerate", "paralist")),
@@ -40,17 +47,19 @@ _CLASS_COMMANDS = frozenset(
     r"""\affiliation \abstract \address \cventry \cvitem \name \opening
     \closing \signature \subject \publishers \IEEEauthorblockN""".split()
 )
+_HEADINGS = frozenset((r"\section", r"\subsection", r"\subsubsection", r"\paragraph", r"\subparagraph"))
 _CLASS_ENVIRONMENTS = frozenset(
+    "table figure table* figure* thebibliography "
     "frame block alertblock exampleblock letter abstract titlepage IEEEkeywords keywords questions parts".split()
 )
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
-    if d is None or not d.subject:
+    if d is None or not d.subject or d.subject in _MEANINGLESS:
         return
     command = d.kind is Kind.UNDEFINED_COMMAND
-    if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS):
+    if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS) or (command and d.subject in _HEADINGS):
         return
     if command and d.subject in _WITH_OPTION:
         yield from _with_option(scene, d.subject)
@@ -79,8 +88,10 @@ def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
     package, option = _WITH_OPTION[command]
     if "colortbl" in loaded(scene) or any(option in option_list(scene, x) for x in loads_of(scene, package)):
         return
-    if package in loaded(scene) or command == r"\rowcolors":
+    if package in loaded(scene) or command == r"\rowcolors" or package == "xy":
         yield Fix(tuple(add_package(scene, package, (option,))), f"{command} needs the option {option} of {package}")
+    if package == "xy":
+        return
     yield Fix(tuple(add_package(scene, "colortbl")), f"{command} is defined by the package colortbl, which is not loaded")
 
 
@@ -136,7 +147,7 @@ _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="missing-package",
     summary="A command or environment is used whose package is not loaded: the package is loaded where it works.",
-    kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT)),
+    kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(
@@ -160,6 +171,7 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\rowcolor",
         ),
+        Case("a name that means nothing", _DOC % ("", r"\foo"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\foo"),
         Case(
             "with the options that make it work",
             _DOC % ("", r"\uline{a}"),

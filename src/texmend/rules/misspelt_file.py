@@ -125,5 +125,12 @@ RULE = Rule(
             kind=Kind.MISSING_LIBRARY,
             subject="tikzlibrarypostioning.code.tex",
         ),
+        Case(
+            "a library with a dot in its name",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,arrow.meta}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,arrows.meta}\n\\begin{document}\nText.\n\\end{document}\n",
+            kind=Kind.MISSING_LIBRARY,
+            subject="tikzlibraryarrow.meta.code.tex",
+        ),
     ),
 )

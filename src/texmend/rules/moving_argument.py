@@ -31,9 +31,21 @@ _NOTES = frozenset(("footnotemark", "footnote", "thanks", "footnotetext", "margi
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
+    d = scene.diagnostic
+    if d is not None and "moving argument" in " ".join((d.message, d.context, d.rest, *d.details)) + scene.log:
+        addresses = [(p, e) for p in scene.tex_paths for e in _addresses(scene.scan(p))]
+        if addresses:
+            yield Fix(tuple(addresses), "an address in a title or caption is protected")
     edits = [(p, e) for p in scene.tex_paths for e in _in_text(scene.scan(p))]
     if edits:
         yield Fix(tuple(edits), "a footnote in a title is protected, and the title for the table of contents has none")
+
+
+def _addresses(scan: Scan) -> Iterator[Edit]:
+    for command in commands_of(scan, _TITLES):
+        for title in command.mandatory[:1]:
+            for m in re.finditer(r"(?<!\\protect)\\url(?![A-Za-z])", title.text):
+                yield Edit(title.inner_start + m.start(), title.inner_start + m.start(), r"\protect")
 
 
 def _in_text(scan: Scan) -> Iterator[Edit]:
@@ -70,6 +82,14 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "an address",
+            "\\documentclass{article}\n\\usepackage{url}\n\\begin{document}\n\\section{At \\url{http://a.org/b_c}}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{url}\n\\begin{document}\n\\section{At \\protect\\url{http://a.org/b_c}}\n\\end{document}\n",
+            kind=Kind.UNDEFINED_COMMAND,
+            message="Undefined control sequence.",
+            context=r"\Url Error ->\url used in a moving argument.",
+        ),
         Case(
             "a mark",
             _DOC % "\\section{One\\footnotemark[1]}",

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
+from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import loaded, loads_of, remove_name
+from texmend.rules.preamble import Load, loaded, loads_of, remove_name
 from texmend.rules.text import masked
 
 _KINDS = frozenset(
@@ -25,6 +26,7 @@ _KINDS = frozenset(
         Kind.MACRO_USE,
         Kind.UNDEFINED_ENVIRONMENT,
         Kind.FLOAT_PLACE,
+        Kind.NUMBER_EXPECTED,
     )
 )
 _MARKS = {
@@ -62,6 +64,8 @@ _PAIRS = (
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     have = loaded(scene)
+    yield from _icons(scene)
+    yield from _subfigures(scene)
     text = "".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
     for a, b in _PAIRS:
         if a not in have or b not in have:
@@ -77,6 +81,33 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         yield Fix(tuple(edits), "algorithm and algorithm2e define the same: the document uses algorithm")
 
 
+def _subfigures(scene: Scene) -> Iterator[Fix]:
+    r"""`\begin{subfigure}` is an environment of subcaption alone; of subfigure it calls the command, which takes no width."""
+    text = "".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
+    if "subcaption" in loaded(scene) or not re.search(r"\\begin\{sub(?:figure|table)\}", text):
+        return
+    for old in ("subfigure", "subfig"):
+        if loads_of(scene, old) and not re.search(_MARKS[old], text):
+            edits = [(x.path, Edit(s, e, "subcaption")) for x in loads_of(scene, old) for n, s, e in x.names if n == old]
+            yield Fix(tuple(edits), f"the environment subfigure is subcaption's, not {old}'s")
+
+
+def _icons(scene: Scene) -> Iterator[Fix]:
+    """Two versions of Font Awesome: the newer one, which knows the older one's names, stays or comes in its place."""
+    if scene.diagnostic is None or "version of Font Awesome" not in scene.diagnostic.message:
+        return
+    both = {"fontawesome", "fontawesome5"} <= loaded(scene)
+    edits: list[tuple[str, Edit]] = []
+    for load in loads_of(scene, "fontawesome"):
+        edits += remove_name(scene, load, "fontawesome") if both else _renamed(load)
+    if edits:
+        yield Fix(tuple(edits), "two versions of Font Awesome do not go together: the newer one stays")
+
+
+def _renamed(load: Load) -> list[tuple[str, Edit]]:
+    return [(load.path, Edit(s, e, "fontawesome5")) for n, s, e in load.names if n == "fontawesome"]
+
+
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n\\begin{algorithm}\n\\KwIn{a}\n\\end{algorithm}\n\\end{document}\n"
 RULE = Rule(
     name="package-conflict",
@@ -89,6 +120,23 @@ RULE = Rule(
             _DOC % "\\usepackage{algorithm}\n\\usepackage{algorithm2e}\n",
             _DOC % "\\usepackage{algorithm2e}\n",
             kind=Kind.ALREADY_DEFINED,
+        ),
+        Case(
+            "icons",
+            "\\documentclass{moderncv}\n\\moderncvstyle{classic}\n\\usepackage{fontawesome}\n\\name{A}{B}\n"
+            "\\begin{document}\n\\faHome\n\\end{document}\n",
+            "\\documentclass{moderncv}\n\\moderncvstyle{classic}\n\\usepackage{fontawesome5}\n\\name{A}{B}\n"
+            "\\begin{document}\n\\faHome\n\\end{document}\n",
+            kind=Kind.PACKAGE_ERROR,
+            message="Package fontawesome5 Error: Incompatible version of Font Awesome already loaded",
+        ),
+        Case(
+            "parts of a figure",
+            "\\documentclass{article}\n\\usepackage{subfigure}\n\\begin{document}\n\\begin{figure}\n"
+            "\\begin{subfigure}[b]{0.3\\textwidth}\na\n\\end{subfigure}\n\\end{figure}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{subcaption}\n\\begin{document}\n\\begin{figure}\n"
+            "\\begin{subfigure}[b]{0.3\\textwidth}\na\n\\end{subfigure}\n\\end{figure}\n\\end{document}\n",
+            kind=Kind.NUMBER_EXPECTED,
         ),
         Case("one of them", _DOC % "\\usepackage{algorithm2e}\n", None, kind=Kind.ALREADY_DEFINED),
     ),

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import Load, line_after, loads_of, remove_name
+from texmend.rules.preamble import Load, line_after, loads, loads_of, remove_name
 
+_EVERY = ("*",)
+"""Last of all: gb4e makes `_` and `^` active, which other packages then read in their own code."""
 _AFTER = (
     ("cleveref", ("hyperref", "amsmath", "varioref", "ntheorem", "amsthm", "babel")),
     ("hyperref", ("float", "titlesec", "fancyhdr", "varioref", "listings", "footmisc", "natbib", "algorithm", "setspace")),
@@ -23,6 +25,7 @@ _AFTER = (
     ("algorithm", ("float_",)),
     ("unicode-math", ("amsmath", "mathtools", "amssymb", "amsfonts", "fontspec")),
     ("xcolor", ("pstricks_",)),
+    ("gb4e", _EVERY),
 )
 """(package, those that must come before it): each package's own manual. A trailing underscore: noted, not acted on."""
 _KINDS = frozenset(
@@ -34,6 +37,7 @@ _KINDS = frozenset(
         Kind.TEX_ERROR,
         Kind.MACRO_USE,
         Kind.UNDEFINED_KEY,
+        Kind.CAPACITY,
     )
 )
 
@@ -51,14 +55,15 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     )
     for name, earlier in _AFTER:
         mine = loads_of(scene, name)
-        late = [x for e in earlier for x in loads_of(scene, e) if mine and x.path == mine[0].path and x.start > mine[0].start]
+        others = loads(scene) if earlier is _EVERY else [x for e in earlier for x in loads_of(scene, e)]
+        late = [x for x in others if mine and x.path == mine[0].path and x.start > mine[0].start]
         if late:
             last = max(late, key=lambda x: x.end)
             named = name in said or any(e in said for e in earlier if len(e) > 4)
             yield Fix(
                 tuple(_moved(scene, name, mine[0], last)),
                 f"{name} must be loaded after {last.names[0][0]}",
-                sure=bool(about_order) and named,
+                sure=(bool(about_order) and named) or d.kind is Kind.CAPACITY,
             )
 
 
@@ -83,6 +88,12 @@ RULE = Rule(
             _DOC % "\\usepackage{hyperref}\n\\usepackage[noabbrev]{cleveref}\n",
             kind=Kind.PACKAGE_ERROR,
             message="Package cleveref Error: cleveref must be loaded after hyperref!.",
+        ),
+        Case(
+            "one that wants to be last",
+            _DOC % "\\usepackage{gb4e}\n\\usepackage{forest}\n",
+            _DOC % "\\usepackage{forest}\n\\usepackage{gb4e}\n",
+            kind=Kind.CAPACITY,
         ),
         Case(
             "as it should be",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.text import glued
+from texmend.rules.text import STRUCTURE, glued
 from texmend.tex.commands import Command
 from texmend.tex.scan import Mode, Scan, T
 
@@ -62,10 +62,7 @@ def _argument(scan: Scan, c: Command) -> tuple[int, int] | None:
 
 def _holds_structure(scan: Scan, start: int, end: int) -> bool:
     """A title with a heading or an environment in it is no title of two paragraphs: it was never closed."""
-    return any(t.kind is T.COMMAND and t.text in _STRUCTURE for t in scan.tokens_in(start, end))
-
-
-_STRUCTURE = frozenset(("\\part", "\\chapter", "\\section", "\\subsection", "\\subsubsection", "\\begin", "\\item"))
+    return any(t.kind is T.COMMAND and t.text in STRUCTURE for t in scan.tokens_in(start, end))
 
 
 def _blank_lines(scan: Scan, start: int, end: int) -> list[tuple[int, int]]:

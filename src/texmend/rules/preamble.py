@@ -30,6 +30,7 @@ _LAST = (
     "unicode-math",
     "natbib",
     "biblatex",
+    "gb4e",
 )
 """Packages before which another is put; those of `_AFTER` come behind them."""
 _AFTER = frozenset(("cleveref", "glossaries", "glossaries-extra", "bookmark", "autonum", "hypcap", "hyperref"))
@@ -204,6 +205,13 @@ def put_in_preamble(scene: Scene, line: str, before: Iterable[str] = (), first_u
         return [(path, Edit(0, 0, line + "\n"))]
     at, start = line_after(text, behind[-1])
     return [(path, Edit(at, at, start + line))]
+
+
+def before_body(scene: Scene, line: str) -> list[tuple[str, Edit]]:
+    """Edits that put a line last into the root's preamble, behind every package and setting."""
+    path, text = scene.document.root.path, scene.document.root_text
+    at = body_start(text)
+    return put_in_preamble(scene, line) if at == len(text) else [(path, Edit(at, at, line + "\n"))]
 
 
 def _first_use(mask: str, command: str, start: int, stop: int) -> int:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import loaded, loads_of
+from texmend.rules.fragile_frame import marks
+from texmend.rules.preamble import class_name, loaded, loads_of
 from texmend.rules.text import braced_end, option_end, skip_blank
 
 _LANGUAGES = {
@@ -65,6 +66,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             edits.append((load.path, Edit(load.start, load.end, "" if with_listings else r"\usepackage{listings}")))
         else:
             edits += [(load.path, Edit(s, e, "listings")) for n, s, e in load.names if n == "minted"]
+    if class_name(scene) == "beamer":
+        edits += marks(scene)
     yield Fix(tuple(edits), "minted needs a program to be run, which a safe build does not do: listings sets the code")
 
 

@@ -98,7 +98,11 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if d is None:
         return
     yield from _circles(scene)
-    if d.kind is not Kind.UNDEFINED_COMMAND or not loads_of(scene, "siunitx"):
+    if not loads_of(scene, "siunitx"):
+        return
+    if d.kind is Kind.NUMBER_EXPECTED:
+        yield from _primitives(scene)
+    if d.kind is not Kind.UNDEFINED_COMMAND:
         return
     known = scene.lookup.defined_commands(frozenset(("siunitx",)))
     declared = {
@@ -113,6 +117,18 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         tuple(put_in_preamble(scene, lines)),
         f"{', '.join(dict.fromkeys(names))}: no unit of siunitx; declared with its usual symbol",
     )
+
+
+_PRIMITIVES = {"year": "yr", "month": "mo"}
+"""Words that TeX itself uses as names of numbers, so that nobody says that they are no units."""
+
+
+def _primitives(scene: Scene) -> Iterator[Fix]:
+    declared = "".join(scene.document.text(p) or "" for p in scene.tex_paths)
+    names = [n for n in dict.fromkeys(_used_units(scene)) if n[1:] in _PRIMITIVES and f"\\DeclareSIUnit{{{n}}}" not in declared]
+    if names:
+        lines = "\n".join(f"\\DeclareSIUnit{{{n}}}{{{_PRIMITIVES[n[1:]]}}}" for n in names)
+        yield Fix(tuple(put_in_preamble(scene, lines)), f"{', '.join(names)}: no unit of siunitx; declared with its usual symbol")
 
 
 def _used_units(scene: Scene) -> list[str]:
@@ -145,9 +161,25 @@ RULE = Rule(
         "A unit that siunitx does not know is declared with its usual symbol; a predefined one declared "
         "in a circle loses that line."
     ),
-    kinds=frozenset((Kind.UNDEFINED_COMMAND, Kind.TIMEOUT, Kind.CAPACITY, Kind.OUTPUT_LIMIT, Kind.MEMORY_LIMIT, Kind.FATAL)),
+    kinds=frozenset(
+        (
+            Kind.UNDEFINED_COMMAND,
+            Kind.NUMBER_EXPECTED,
+            Kind.TIMEOUT,
+            Kind.CAPACITY,
+            Kind.OUTPUT_LIMIT,
+            Kind.MEMORY_LIMIT,
+            Kind.FATAL,
+        )
+    ),
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "a name that TeX has for a number",
+            _DOC % ("", "\\year"),
+            _DOC % ("\\DeclareSIUnit{\\year}{yr}\n", "\\year"),
+            kind=Kind.NUMBER_EXPECTED,
+        ),
         Case(
             "a unit of no system",
             _DOC % ("", "\\rpm"),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.environment_pair import DISPLAYS
+from texmend.rules.math_in_text import title_spans
+from texmend.rules.mathwords import PRINTED
 from texmend.rules.text import commands_of
 from texmend.tex.scan import Environment, Mode, Scan, T
 
@@ -49,10 +52,10 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
     scan = scene.scan(path)
     body = scan.body_start if scan.body_start is not None else 0
     stop = scan.body_end if scan.body_end is not None else len(scan.text)
-    for t in scan.tokens_in(body, stop):
-        if t.kind is T.ALIGN and not _aligned(scan, t.start) and scan.mode_at(t.start) is Mode.TEXT:
+    for t in chain.from_iterable(scan.tokens_in(a, b) for a, b in (*title_spans(scan), (body, stop))):
+        if t.kind is T.ALIGN and not _aligned(scan, t.start) and scan.mode_at(t.start) in PRINTED:
             yield from _entity(scan.text, t.start)
-        elif t.kind is T.PARAMETER and scan.mode_at(t.start) in (Mode.TEXT, Mode.MATH) and not _defines(scan, t.start):
+        elif t.kind is T.PARAMETER and scan.mode_at(t.start) in (*PRINTED, Mode.MATH) and not _defines(scan, t.start):
             yield Edit(t.start, t.start, "\\")
 
 

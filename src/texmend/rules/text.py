@@ -13,6 +13,8 @@ from texmend.tex.renown import COMMANDS, WRITTEN
 from texmend.tex.scan import Command, Scan, scan
 from texmend.tex.tokens import T, Token
 
+STRUCTURE = frozenset("\\" + n for n in "part chapter section subsection subsubsection begin item".split())
+"""Commands that no title and no font command holds in its argument."""
 _NOT_END = re.compile(r"[^\r\n]")
 _SKIP = re.compile(r"(?:\s|(?<!\\)%[^\n]*\n)*")
 _BRACE = re.compile(r"\\[\s\S]|[{}]")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
-from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import body_start, class_name, put_in_preamble
+from texmend.rules.preamble import before_body, class_name
 
 _TITLES = {
     **{
@@ -52,12 +51,45 @@ _TITLES = {
     "solution": "Solution",
     "answer": "Answer",
     "hyp": "Hypothesis",
+    "theoreme": "Théorème",
+    "théorème": "Théorème",
+    "lemme": "Lemme",
+    "corollaire": "Corollaire",
+    "proposition": "Proposition",
+    "remarque": "Remarque",
+    "exemple": "Exemple",
+    "exercice": "Exercice",
+    "satz": "Satz",
+    "Satz": "Satz",
+    "hilfssatz": "Hilfssatz",
+    "korollar": "Korollar",
+    "Korollar": "Korollar",
+    "bemerkung": "Bemerkung",
+    "Bemerkung": "Bemerkung",
+    "beispiel": "Beispiel",
+    "Beispiel": "Beispiel",
+    "aufgabe": "Aufgabe",
+    "Aufgabe": "Aufgabe",
+    "lösung": "Lösung",
+    "Lösung": "Lösung",
+    "loesung": "Lösung",
+    "teorema": "Teorema",
+    "lema": "Lema",
+    "corolario": "Corolario",
+    "definicion": "Definición",
+    "definición": "Definición",
+    "ejemplo": "Ejemplo",
+    "ejercicio": "Ejercicio",
+    "observacion": "Observación",
+    **{n: n for n in "定理 引理 推论 命题 定义 例 例题 注 性质 公理 猜想 练习 习题 问题".split()},
+    **{n: n for n in "теорема лемма определение следствие пример".split()},
 }
+_BEAMER = frozenset("theorem corollary definition definitions fact example examples lemma problem solution proof".split())
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
-    if d is None or class_name(scene) == "beamer":
+    if d is None or (class_name(scene) == "beamer" and d.subject in _BEAMER):
         return
     name = d.subject
     star = name.endswith("*")
@@ -68,19 +100,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if star:
         line, why = f"\\newtheorem*{{{name}}}{{{title}}}", "declared without a number"
         needs = "\\usepackage{amsthm}\n" if not _has_amsthm(scene) else ""
-        yield Fix(tuple(_before_body(scene, needs + line)), f"the environment {name} is used and never declared: it is {why}")
+        yield Fix(tuple(before_body(scene, needs + line)), f"the environment {name} is used and never declared: it is {why}")
         return
     line = f"\\newtheorem{{{name}}}{{{title}}}"
-    yield Fix(tuple(_before_body(scene, line)), f"the theorem environment {name} is used and never declared")
-
-
-def _before_body(scene: Scene, line: str) -> list[tuple[str, Edit]]:
-    """Last in the preamble, behind every package that may change theorems."""
-    path, text = scene.document.root.path, scene.document.root_text
-    at = body_start(text)
-    if at == len(text):
-        return put_in_preamble(scene, line)
-    return [(path, Edit(at, at, line + "\n"))]
+    yield Fix(tuple(before_body(scene, line)), f"the theorem environment {name} is used and never declared")
 
 
 def _has_amsthm(scene: Scene) -> bool:
@@ -100,6 +123,13 @@ RULE = Rule(
             _DOC % ("\\newtheorem{lemma}{Lemma}\n", "lemma", "lemma"),
             kind=Kind.UNDEFINED_ENVIRONMENT,
             subject="lemma",
+        ),
+        Case(
+            "beamer, which knows only some",
+            _DOC.replace("article", "beamer") % ("", "remark", "remark"),
+            _DOC.replace("article", "beamer") % ("\\newtheorem{remark}{Remark}\n", "remark", "remark"),
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="remark",
         ),
         Case("no theorem", _DOC % ("", "gizmo", "gizmo"), None, kind=Kind.UNDEFINED_ENVIRONMENT, subject="gizmo"),
     ),

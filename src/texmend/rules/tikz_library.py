@@ -127,6 +127,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     missing = [name for name, sign in _SIGNS.items() if not _covered(name, have) and re.search(sign, text)]
     if scene.diagnostic and scene.diagnostic.kind is not Kind.UNDEFINED_KEY and "arrows" in missing and "arrows.meta" in missing:
         missing.remove("arrows")
+    if "fill between" in text and "name intersections" not in text and "intersections" in missing:
+        missing.remove("intersections")  # the paths are named for fillbetween of pgfplots, which comes with it
     if missing:
         edits = _load(scene, missing)
         yield Fix(tuple(edits), f"the drawings use the TikZ libraries {', '.join(missing)}, which are not loaded")

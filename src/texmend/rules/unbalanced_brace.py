@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.text import glued, masked
+from texmend.rules.text import STRUCTURE, glued, masked
 from texmend.tex.scan import Group, Scan, T
 
 _KINDS = frozenset(
@@ -221,14 +221,18 @@ def _moved(scene: Scene, path: str, scanned: Scan) -> Iterator[Fix]:
             continue
         line_start = max(text.rfind("\n", 0, group.end), text.rfind("\r", 0, group.end)) + 1
         lost = _glued(scanned, max(line_start, group.start), group.end - 1)
-        if not lost or not any(t.kind is T.PARAGRAPH for t in scanned.tokens_in(group.start, group.end)):
-            continue
+        inside = scanned.tokens_in(group.start, group.end)
         close = next((p for p in _places(scanned, masked(text), group) if p > group.start), None)
-        if close is not None:
-            yield Fix(
-                ((path, Edit(close, close, "}")), (path, Edit(lost[0], lost[0], "{"))),
-                f"the brace opened on line {scanned.line_at(group.start)} is closed, and {lost[1]} lost the one of its argument",
-            )
+        if close is None or not any(t.kind is T.PARAGRAPH for t in inside):
+            continue
+        begun = f"the brace opened on line {scanned.line_at(group.start)} is closed"
+        if lost:
+            other = Edit(lost[0], lost[0], "{"), f"{lost[1]} lost the one of its argument"
+        elif any(t.kind is T.COMMAND and t.text in STRUCTURE for t in inside):
+            other = Edit(group.end - 1, group.end, ""), f"the one on line {scanned.line_at(group.end - 1)} closes nothing"
+        else:
+            continue
+        yield Fix(((path, Edit(close, close, "}")), (path, other[0])), f"{begun}, and {other[1]}")
 
 
 def _line_end(mask: str, at: int) -> int:

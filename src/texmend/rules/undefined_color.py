@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import add_package, loaded, loads_of, option_list, put_in_preamble
+from texmend.rules.preamble import add_package, before_body, loaded, loads_of, option_list, put_in_preamble
 from texmend.rules.text import masked
 from texmend.tex.nearmiss import near
 
@@ -38,6 +38,7 @@ SVG = frozenset(
     Salmon SandyBrown SeaGreen Seashell Sienna Silver SkyBlue SlateBlue SlateGray SlateGrey Snow SpringGreen SteelBlue Tan
     Teal Thistle Tomato Turquoise Violet VioletRed Wheat White WhiteSmoke Yellow YellowGreen""".split()
 )
+_LOADS_XCOLOR = frozenset("tikz pgfplots tcolorbox circuitikz forest tikz-cd mdframed colortbl pgfgantt".split())
 _SETS = (("dvipsnames", DVIPS), ("svgnames", SVG))
 _USUAL = {
     "darkblue": "0,0,0.55",
@@ -62,7 +63,21 @@ _USUAL = {
     "forestgreen": "0.13,0.55,0.13",
     "coral": "1,0.5,0.31",
     "beige": "0.96,0.96,0.86",
+    "backcolour": "0.95,0.95,0.92",
+    "codegreen": "0,0.6,0",
+    "codegray": "0.5,0.5,0.5",
+    "codepurple": "0.58,0,0.82",
+    "mygreen": "0,0.6,0",
+    "mygray": "0.5,0.5,0.5",
+    "mymauve": "0.58,0,0.82",
+    "deepblue": "0,0,0.5",
+    "deepred": "0.6,0,0",
+    "deepgreen": "0,0.5,0",
+    "dkgreen": "0,0.6,0",
+    "mauve": "0.58,0,0.82",
 }
+"""Usual values; from `backcolour` on the names of the styles for listings that everybody copies."""
+_HUE = re.compile("|".join(sorted(XCOLOR, key=len, reverse=True)) + "|grey", re.I)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -99,6 +114,22 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if name.lower() in _USUAL:
         line = f"\\definecolor{{{name}}}{{rgb}}{{{_USUAL[name.lower()]}}}"
         yield Fix(tuple(put_in_preamble(scene, line)), f"the colour {name} is not defined: it is given its usual value")
+    elif scene.placeholders and re.fullmatch(r"[A-Za-z][\w-]*", name):
+        yield from _stand_in(scene, name)
+
+
+def _stand_in(scene: Scene, name: str) -> Iterator[Fix]:
+    """A colour that only its author knows: the hue that its name says, else gray."""
+    hue = _HUE.search(name)
+    value = hue.group().lower().replace("grey", "gray") if hue else "gray"
+    line = f"\\colorlet{{{name}}}{{{value}}}"
+    edits = [] if "xcolor" in loaded(scene) or loaded(scene) & _LOADS_XCOLOR else _xcolor_for_color(scene)
+    yield Fix(
+        (*edits, *before_body(scene, line)),
+        f"the colour {name} is defined nowhere: {value} stands for it",
+        placeholders=(name,),
+        sure=False,
+    )
 
 
 def _xcolor_for_color(scene: Scene) -> list[tuple[str, Edit]]:
@@ -169,6 +200,15 @@ RULE = Rule(
             _DOC % ("\\usepackage{xcolor}\n", "yellow"),
             kind=Kind.UNDEFINED_COLOR,
             subject="yelow",
+        ),
+        Case(
+            "a colour of one's own, where stand-ins are allowed",
+            _DOC % ("\\usepackage{xcolor}\n", "outputblue"),
+            _DOC % ("\\usepackage{xcolor}\n\\colorlet{outputblue}{blue}\n", "outputblue"),
+            kind=Kind.UNDEFINED_COLOR,
+            subject="outputblue",
+            placeholders=True,
+            settled=False,
         ),
         Case(
             "a colour of one's own",

@@ -12,7 +12,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_package, loaded
-from texmend.rules.unicode_table import LISTING, MATH, PIFONT, TEXT
+from texmend.rules.unicode_table import IPA, LISTING, MATH, PIFONT, TEXT, WASYSYM
 from texmend.tex.scan import Mode, Scan, T
 
 _KINDS = frozenset((Kind.UNICODE_CHARACTER, Kind.LOST_CHARACTER, Kind.INVALID_UTF8))
@@ -51,7 +51,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if not edits:
         return
     for package in sorted(packages - loaded(scene)):
-        edits += add_package(scene, package)
+        edits += add_package(scene, package, ("safe",) if package == "tipa" else ())
     yield Fix(tuple(edits), "characters that the engine does not know are written as LaTeX commands")
 
 
@@ -70,6 +70,7 @@ def _in_text(scene: Scene, path: str) -> Iterator[tuple[Edit, tuple[str, ...]]]:
     wanted = _wanted(scene)
     bib = path.endswith(".bib")
     families = {_family(c) for c in wanted}
+    lost = any(d.kind is Kind.LOST_CHARACTER for d in scene.diagnostics)
     for t in scan.tokens:
         if t.kind is T.COMMENT or t.text.isascii():
             continue
@@ -79,8 +80,14 @@ def _in_text(scene: Scene, path: str) -> Iterator[tuple[Edit, tuple[str, ...]]]:
             continue
         for m in re.finditer(r"[^\x00-\x7f]+", t.text):
             at = t.start + m.start()
-            if any(c in wanted or _family(c) in families for c in m.group() if c not in _KNOWN):
+            if _GREEK_WORD.search(m.group()):
+                continue  # words of a language, not symbols
+            degrees = "°" in m.group() and lost and scan.mode_at(at) is Mode.MATH
+            if degrees or any(c in wanted or _family(c) in families for c in m.group() if c not in _KNOWN):
                 yield from _run(scan, at, m.group(), bib, wanted)
+
+
+_GREEK_WORD = re.compile(r"[α-ωά-ώἀ-ῼ]*[άέήίόύώϊϋΐΰἀ-ῼ][α-ωά-ώἀ-ῼ]*|[α-ω]{4,}")
 
 
 def _family(c: str) -> str:
@@ -108,13 +115,18 @@ def _run(scan: Scan, at: int, run: str, bib: bool, wanted: frozenset[str]) -> It
         place = at + i
         math = not bib and scan.mode_at(place) is Mode.MATH
         combined = _combined(text, place, c)
+        if c == "°" and math:
+            yield Edit(place, place + 1, r"^\circ" + (" " if text[place + 1 : place + 2].isalpha() else "")), ()
+            i += 1
+            continue
         if combined is not None:
             yield combined, ()
         elif c in MATH and (c in wanted or c not in _KNOWN):
             stop = i + 1
-            while stop < len(run) and run[stop] in MATH and run[stop] not in _KNOWN:
+            raised = MATH[c].startswith("^")
+            while stop < len(run) and run[stop] in MATH and (run[stop] not in _KNOWN or (raised and MATH[run[stop]][:1] == "^")):
                 stop += 1
-            command = "".join(_joined([MATH[x] for x in run[i:stop]]))
+            command = _one_script("".join(_joined([MATH[x] for x in run[i:stop]])))
             package = ("amssymb",) if any(MATH[x] in _AMS for x in run[i:stop]) else ()
             if math:
                 yield Edit(place, at + stop, _spaced(command, text[at + stop : at + stop + 1])), package
@@ -125,6 +137,10 @@ def _run(scan: Scan, at: int, run: str, bib: bool, wanted: frozenset[str]) -> It
             continue
         elif c in PIFONT:
             yield Edit(place, place + 1, PIFONT[c]), ("pifont",)
+        elif c in IPA:
+            yield Edit(place, place + 1, IPA[c]), ("tipa",)
+        elif c in WASYSYM:
+            yield Edit(place, place + 1, WASYSYM[c]), ("wasysym",)
         elif c in TEXT and c in wanted:
             value = TEXT[c]
             yield Edit(place, place + 1, f"\\text{{{value}}}" if math and value.startswith("\\text") else value), ()
@@ -140,6 +156,16 @@ def _as_math(scan: Scan, start: int, end: int, command: str, package: tuple[str,
     if hung and hung[0].isalpha() and not re.search(r"\\(?:Delta|delta|partial|nabla)$", command):
         hung = ""
     yield Edit(start, end + len(hung), f"${_spaced(command, hung[:1])}{hung}$"), package
+
+
+_SCRIPTS = re.compile(r"([_^])\{([^{}]*)\}\1\{([^{}]*)\}")
+
+
+def _one_script(command: str) -> str:
+    """Neighbouring raised or lowered characters as one script: `^{-}^{1}` is a fault of its own."""
+    while (joined := _SCRIPTS.sub(r"\1{\2\3}", command)) != command:
+        command = joined
+    return command
 
 
 def _joined(parts: list[str]) -> Iterator[str]:
@@ -207,6 +233,15 @@ RULE = Rule(
             subject="✅",
         ),
         Case("a relation", _doc("", "x ≤ y"), _doc("", "x $\\leq$ y"), kind=Kind.UNICODE_CHARACTER, subject="≤"),
+        Case("several raised", _doc("", "4 cm⁻¹"), _doc("", "4 cm$^{-1}$"), kind=Kind.UNICODE_CHARACTER, subject="⁻"),
+        Case("a degree in a formula", _doc("", "$30°$"), _doc("", "$30^\\circ$"), kind=Kind.LOST_CHARACTER),
+        Case(
+            "phonetic letters",
+            _doc("", "[ɪ]"),
+            _doc("\\usepackage[safe]{tipa}\n", "[\\textsci{}]"),
+            kind=Kind.UNICODE_CHARACTER,
+            subject="ɪ",
+        ),
         Case("letters that LaTeX knows", _doc("", "Café"), None, kind=Kind.UNICODE_CHARACTER, subject="α"),
     ),
 )

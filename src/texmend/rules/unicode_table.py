@@ -16,7 +16,7 @@ hookrightarrow ↩ hookleftarrow ⇀ rightharpoonup ⟷ longleftrightarrow ➔ r
 partial ∇ nabla ∫ int ∬ iint ∮ oint ∑ sum ∏ prod ∐ coprod √ sqrt{} ∓ mp ∗ ast ⋆ star ∘ circ ∙ bullet ⋅ cdot ⋯ cdots ⋮
 vdots ⋱ ddots ℓ ell ℏ hbar ℜ Re ℑ Im ℵ aleph ℘ wp ∠ angle △ triangle □ square ■ blacksquare ▲ blacktriangle ◇ diamond
 ◦ circ ∥ parallel ∣ mid ∤ nmid ′ prime ⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌈ lceil ⌉ rceil ⌊ lfloor ⌋ rfloor ‖ Vert ★
-star ☆ star ● bullet ○ circ † dagger ‡ ddagger ± pm × times ÷ div · cdot
+star ☆ star ♯ sharp ♭ flat ♮ natural ● bullet ○ circ † dagger ‡ ddagger ± pm × times ÷ div · cdot
 """
 _LETTERS = {"ℝ": "R", "ℂ": "C", "ℕ": "N", "ℤ": "Z", "ℚ": "Q", "ℙ": "P", "𝔼": "E", "𝔽": "F", "𝟙": "1", "𝕂": "K", "ℍ": "H"}
 _CALLIGRAPHIC = {
@@ -132,7 +132,6 @@ TEXT = {
     "™": r"\texttrademark{}",
     "®": r"\textregistered{}",
     "¤": r"\textcurrency{}",
-    "♪": r"\textmusicalnote{}",
     "␣": r"\textvisiblespace{}",
     "■": r"\rule{1ex}{1ex}",
     "▪": r"\textbullet{}",
@@ -155,9 +154,30 @@ TEXT = {
     "ı": r"\i{}",
     "ȷ": r"\j{}",
     "ſ": "s",
-    "ə": r"\textschwa{}",
 }
 """What stands for a character in running text."""
+_IPA = r"""
+ˈ textprimstress ˌ textsecstress ː textlengthmark ə textschwa ɪ textsci ʃ textesh ʒ textyogh ʊ textupsilon ɔ textopeno
+ɛ textepsilon ʔ textglotstop ɑ textscripta ɒ textturnscripta ʌ textturnv ɹ textturnr ɾ textfishhookr ɣ textgamma ɲ textltailn
+ʎ textturny
+ɜ textrevepsilon ɐ textturna ʁ textinvscr ɨ textbari ʉ textbaru ɯ textturnm ɕ textctc ʑ textctz ʂ textrtails ʈ textrtailt
+ɖ textrtaild ɳ textrtailn ɭ textrtaill ɸ textphi ɫ textltilde ʀ textscr ɘ textreve ɵ textbaro ʏ textscy ɢ textscg ʕ textrevglotstop
+"""
+IPA = dict(zip(_IPA.split()[::2], (f"\\{n}{{}}" for n in _IPA.split()[1::2]), strict=True))
+"""Letters of the phonetic alphabet, of the package tipa (its manual, appendix A)."""
+WASYSYM = {
+    "☎": r"\phone{}",
+    "♩": r"\quarternote{}",
+    "♪": r"\eighthnote{}",
+    "♫": r"\twonotes{}",
+    "♀": r"\female{}",
+    "♂": r"\male{}",
+    "☀": r"\sun{}",
+    "☺": r"\smiley{}",
+    "☹": r"\frownie{}",
+    "🕐": r"\clock{}",
+}
+"""Signs of the package wasysym."""
 LISTING = {
     "‘": "'",
     "’": "'",

@@ -24,7 +24,7 @@ _KINDS = frozenset(
         Kind.TEX_ERROR,
     )
 )
-_ESCAPES = {
+ESCAPES = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
     "}": r"\}",
@@ -45,10 +45,28 @@ _HOLDS = frozenset(
 )
 
 
+_BROKEN = re.compile(
+    r"(\\verb\*?|\\lstinline(?:\[[^\]]*\])?)([|!+/@\"])((?:(?!\2)[^\n]){0,80}?)[ \t]*\n[ \t]*((?:(?!\2)[^\n]){0,80}?)\2"
+)
+
+
 def _propose(scene: Scene) -> Iterator[Fix]:
+    d = scene.diagnostic
+    if d is not None and "ended by end of line" in d.message:
+        yield from _over_lines(scene)
     edits = [(path, e) for path in scene.tex_paths for e in _in_text(scene.scan(path))]
     if edits:
         yield Fix(tuple(edits), "\\verb cannot stand in an argument: \\texttt prints the same letters")
+
+
+def _over_lines(scene: Scene) -> Iterator[Fix]:
+    edits = []
+    for path in scene.tex_paths:
+        for m in _BROKEN.finditer(scene.document.text(path) or ""):
+            glue = " " if m.group(3) and m.group(4) else ""
+            edits.append((path, Edit(m.start(), m.end(), f"{m.group(1)}{m.group(2)}{m.group(3)}{glue}{m.group(4)}{m.group(2)}")))
+    if edits:
+        yield Fix(tuple(edits), "\\verb must end on its line: what follows on the next is drawn up")
 
 
 def _in_text(scan: Scan) -> Iterator[Edit]:
@@ -57,7 +75,7 @@ def _in_text(scan: Scan) -> Iterator[Edit]:
         if t.kind is T.COMMAND and t.text in (r"\verb", r"\lstinline") and any(a.start < t.start < a.end for a in holders):
             m = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\]]*\])?)([^\sA-Za-z*])(.*?)\1").match(scan.text, t.start)
             if m and "\n" not in m.group():
-                yield Edit(m.start(), m.end(), "\\texttt{" + "".join(_ESCAPES.get(c, c) for c in m.group(2)) + "}")
+                yield Edit(m.start(), m.end(), "\\texttt{" + "".join(ESCAPES.get(c, c) for c in m.group(2)) + "}")
 
 
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
@@ -73,6 +91,13 @@ RULE = Rule(
             _DOC % "\\section{The file \\verb|a_b|}\nText \\verb|a_b|.",
             _DOC % "\\section{The file \\texttt{a\\_b}}\nText \\verb|a_b|.",
             kind=Kind.VERBATIM_IN_ARGUMENT,
+        ),
+        Case(
+            "over two lines",
+            _DOC % "Text \\verb|a_b\n|.",
+            _DOC % "Text \\verb|a_b|.",
+            kind=Kind.VERBATIM_IN_ARGUMENT,
+            message="LaTeX Error: \\verb ended by end of line.",
         ),
         Case("at the top level", _DOC % "Text \\verb|a_b|.", None, kind=Kind.VERBATIM_IN_ARGUMENT),
     ),

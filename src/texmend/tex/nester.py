@@ -232,6 +232,8 @@ class Nester:
             mode = Mode.TEXT
         elif mark.name in n.MATH_ENVIRONMENTS:
             mode, math = Mode.MATH, self._start_math(mark.name, t, end, mark.name not in n.INLINE_ENVIRONMENTS)
+        if top.definer == 2:  # an environment is no body: the definition before it is over
+            top.definer = 0
         definition = (top.definition or top.definer > 0) and i != self.document
         self.environments.append(n.Environment(mark.name, t.start, end, end, end, False, top.environment, definition))
         record = len(self.environments) - 1

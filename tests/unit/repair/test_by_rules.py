@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -131,6 +132,18 @@ def test_line_ends_stay_as_they_are() -> None:
 )
 def test_what_no_source_edit_cures_has_an_exact_reason(diagnostic: Diagnostic, reason: StopReason) -> None:
     assert ByRules(SmallTree()).propose(situation_of(document_of(), diagnostic)) is reason
+
+
+def test_a_draft_does_without_what_its_writer_invented() -> None:
+    document = document_of(TEXT.replace("\\begin{document}", "\\usepackage{zqxvwmacros}\n\\begin{document}"))
+    situation = situation_of(document, error(Kind.MISSING_PACKAGE, "zqxvwmacros.sty"))
+    assert ByRules(SmallTree()).propose(situation) is StopReason.UNMANAGED_TREE
+    answer = ByRules(SmallTree()).propose(replace(situation, is_draft=True))
+    assert isinstance(answer, SourceRepair)
+    assert answer.patch.apply(document).root_text == TEXT
+    assert answer.placeholders == ("zqxvwmacros",)
+    tried = replace(situation, is_draft=True, tried=situation.tried | {document_of().digest})
+    assert ByRules(SmallTree()).propose(tried) is StopReason.UNMANAGED_TREE
 
 
 def test_a_misspelt_package_is_a_matter_of_the_source() -> None:

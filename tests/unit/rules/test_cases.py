@@ -35,7 +35,12 @@ def scene_of(case: Case, texts: dict[str, str]) -> Scene:
             case.rest,
         )
     return Scene(
-        document, SmallTree(tuple(sorted({*texts, *case.files}))), asked, (asked,) if asked else (), placeholders=case.placeholders
+        document,
+        SmallTree(tuple(sorted({*texts, *case.files}))),
+        asked,
+        (asked,) if asked else (),
+        placeholders=case.placeholders,
+        is_draft=case.draft,
     )
 
 

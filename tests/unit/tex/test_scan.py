@@ -242,3 +242,9 @@ def test_deep_nesting_is_read():
     deep = 20_000
     s = scan("{" * deep + "}" * deep)
     assert sum(g.closed for g in s.groups) == deep
+
+
+def test_an_environment_right_behind_a_definition_is_not_part_of_it():
+    s = scan("\\begin{document}\n\\def\\height{7}\n\\begin{chart}(9,1)\nx\n\\end{chrt}\n\\end{document}\n")
+    assert [e.name for e in s.unclosed_environments] == ["chart"]
+    assert [e.name for e in s.stray_ends] == ["chrt"]
