@@ -61,10 +61,10 @@ DOCUMENTS: dict[str, tuple[str, str, int]] = {
     "a style of biblatex": (
         document("[style=apa]{biblatex}", "\\cite{k}\\printbibliography", more="\\addbibresource{b.bib}\n"), "biblatex biblatex-apa", 3),
     "a TikZ library": (document("tikz", "\\tikz\\draw (0,0)--(1,1);", more="\\usetikzlibrary{hobby}\n"), "pgf hobby", 3),
-    "a language of babel": (document("[greek,english]{babel}"), "babel-greek", 3),
     "a language with its hyphenation": (document("[ngerman]{babel}"), "babel-german hyphen-german", 3),
     "a theme": (document(cls="beamer", body="\\begin{frame}x\\end{frame}", more="\\usetheme{Madrid}\n"), "beamer", 3),
-    "metrics and Type 1": (document("wasysym", "\\smiley"), "wasysym wasy", 4),
+    "metrics and Type 1": (document("wasysym", "\\smiley"), "wasysym wasy wasy-type1", 4),
+    "Type 1 of T1 fonts": (document("[T1]{fontenc}"), "cm-super", 1),
     "OpenType by file name": (
         "% !TEX program = xelatex\n" + document("fontspec", more="\\setmainfont{FandolSong-Regular.otf}\n"), "fandol", 2),
     "OpenType by name, XeTeX": ("% !TEX program = xelatex\n" + document("fontspec", more="\\setmainfont{FandolFang}\n"), "fandol", 2),
@@ -158,6 +158,17 @@ def _files(folder: str) -> dict[str, str | bytes]:
     return {str(p.relative_to(DISTRIBUTION)): p.read_bytes() for p in (DISTRIBUTION / folder).iterdir() if p.is_file()}
 
 
+def _some_of_cm_super() -> dict[str, str | bytes]:
+    """The real package is 60 MB; one font of it will do."""
+    fonts = Path("/usr/share/texmf/fonts")
+    lines = (fonts / "map/dvips/cm-super/cm-super-t1.map").read_text().splitlines(keepends=True)
+    return {
+        "fonts/map/dvips/cm-super/cm-super-t1.map": "".join(line for line in lines if line.startswith("ecrm1000 ")),
+        "fonts/enc/dvips/cm-super/cm-super-t1.enc": (fonts / "enc/dvips/cm-super/cm-super-t1.enc").read_bytes(),
+        "fonts/type1/public/cm-super/sfrm1000.pfb": (fonts / "type1/public/cm-super/sfrm1000.pfb").read_bytes(),
+    }
+
+
 def build(out: Path, shared: Path) -> None:
     """Tree and repository are in `out`, the repository with everything that setup needs."""
     if not (out / "complete").exists():
@@ -172,6 +183,12 @@ def build(out: Path, shared: Path) -> None:
     patterns = {f"tex/generic/hyph-utf8/{n}": (DISTRIBUTION / f"tex/generic/hyph-utf8/{n}").read_bytes() for n in names}
     how = "execute AddHyphen name=ngerman lefthyphenmin=2 righthyphenmin=2 file=loadhyph-de-1996.tex"
     tlnet.add("hyphen-german", patterns, lines=(how,))
+    tlnet.add(
+        "wasy-type1",
+        _files("fonts/type1/public/wasy-type1") | _files("fonts/map/dvips/wasy-type1"),
+        lines=("execute addMap wasy.map",),
+    )
+    tlnet.add("cm-super", _some_of_cm_super(), lines=("execute addMixedMap cm-super-t1.map",))
     tlnet.add("texmendtwinx", {"tex/latex/x/texmendtwin.sty": "x"})
     tlnet.add("texmendtwiny", {"tex/latex/y/texmendtwin.sty": "y"})
     tlnet.add("texmendbook", {"tex/latex/b/introduction.tex": "x"})

@@ -32,6 +32,7 @@ _STYLE = re.compile(r"(?:bib|cite)?style\s*=\s*\{?([\w.-]+)\}?")
 _STYLE_FILES = {"style": (".bbx", ".cbx"), "bibstyle": (".bbx",), "citestyle": (".cbx",)}
 _EC_FONT = re.compile(r"(?:ec|tc)([a-z]{2,3}\d{4})")
 r"""Metrics of T1 and TS1 fonts; their outlines are cm-super's, with names of their own (cm-super-t1.map)."""
+_AT_SIZE = re.compile(r" (?:at|scaled) ")
 _PLAIN_FONT = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 OPENTYPE = (".otf", ".ttf")
 """Endings of font files that a document may also have from the system."""
@@ -47,7 +48,7 @@ def _font_files(error: Diagnostic) -> Wanted:
     name = file_name(error)
     if not refuse_name(name):
         return (name,)
-    stem = name.strip().strip('"[]').split(":")[0].split("/")[-1]
+    stem = _AT_SIZE.split(name.strip().strip('"[]'))[0].split(":")[0].split("/")[-1]
     if "fontspec" not in error.message and not error.message.startswith("Font "):
         if by_metrics := _EC_FONT.fullmatch(stem):
             return (f"sf{by_metrics[1]}.pfb",)

@@ -142,8 +142,8 @@ def test_a_font_of_the_system_is_left_to_others() -> None:
         (error(Kind.MISSING_LIBRARY, "tikzlibraryhobby.code.tex"), ("tikzlibraryhobby.code.tex",)),
         (error(Kind.MISSING_LANGUAGE, "ngerman.ldf"), ("ngerman.ldf",)),
         (error(Kind.MISSING_FONT, "wasy10", "Font U/wasy/m/n/10=wasy10 at 10.0pt not loadable: Metric (TFM) file not found."), ("wasy10.tfm",)),
-        (error(Kind.MISSING_FONT, "ecrm1000", "pdfTeX error: pdflatex (file ecrm1000): Font ecrm1000 at 600 not found"), ("sfrm1000.pfb",)),
-        (error(Kind.MISSING_FONT, "wasy10", "pdfTeX error: pdflatex (file wasy10): Font wasy10 at 600 not found"), ("wasy10.pfb",)),
+        (error(Kind.MISSING_FONT, "ecrm1000 at 600", "pdfTeX error: pdflatex (file ecrm1000): Font ecrm1000 at 600 not found"), ("sfrm1000.pfb",)),
+        (error(Kind.MISSING_FONT, "wasy10 at 600", "pdfTeX error: pdflatex (file wasy10): Font wasy10 at 600 not found"), ("wasy10.pfb",)),
         (error(Kind.MISSING_FONT, "FandolSong-Regular.otf", "fontspec"), ("FandolSong-Regular.otf",)),
     ],
 )  # fmt: skip
