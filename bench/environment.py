@@ -147,9 +147,9 @@ def state(folders: Sequence[Path]) -> str:
 
 
 def contents(data: Path) -> str:
-    """A hash of the bytes of the tree in use, and which one it is."""
+    """A hash of the bytes of the tree in use, and which one it is; tlmgr's own log does not count."""
     h, folder = hashlib.sha256(), tree_of(data).folder
-    for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.name != "texmend-in-use"):
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.name != "texmend-in-use" and p.suffix != ".log"):
         h.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
     return f"{folder.name} {h.hexdigest()}"
 
@@ -248,6 +248,13 @@ def check_refusals(world: World, check: Checks) -> None:
     came = [c for c in CHAIN if c in installed_packages(tree_of(data).folder)]
     check("a fifth round is not begun", said["stop_reason"] == "recovery_cap" and came == CHAIN[:4], said["stop_reason"])
     (tree_of(data).folder / f"texmf-dist/tex/latex/{CHAIN[0]}/{CHAIN[0]}.sty").unlink()
+    tree = tree_of(data)
+    subprocess.run(
+        [f"{tree.programs}/mktexlsr"],
+        env={**os.environ, "PATH": f"{tree.programs}:{os.environ['PATH']}"},
+        capture_output=True,
+        check=True,
+    )
     said = world.fix("excluded", document(CHAIN[0]), data)
     check("an installed package is excluded", said["stop_reason"] == "package_not_found" and not said["environment_actions"])
 

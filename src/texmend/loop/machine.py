@@ -133,7 +133,8 @@ def propose(trail: Trail, bench: Bench) -> Repair | StopReason:
         if repair is None:
             return gates.exhausted(trail)
         if isinstance(repair, StopReason):
-            return repair
+            unmanaged = repair is StopReason.UNMANAGED_TREE and bench.packages is not None
+            return StopReason.PACKAGE_NOT_FOUND if unmanaged else repair  # the tree is ours: it is the package that is missing
         why = _refusal(trail, bench, repair)
         if not why:
             assert not isinstance(repair, FailedAnswer)

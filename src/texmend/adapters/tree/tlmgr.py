@@ -28,6 +28,9 @@ _DEVELOPMENT = re.compile(r"/latex-dev/")
 _OFFLINE = re.compile(
     r"cannot (?:contact|download|setup)|no connection|TLPDB::from_file could not|unable to (?:open|download)", re.IGNORECASE
 )
+_COMPLAINT = re.compile(
+    r"cannot |unable to |not present|checksum|disagree|permission|\bdie\b|older than|do not include", re.IGNORECASE
+)
 _PATTERNS = r"/loadhyph-[^/]*\.tex"
 """The files of TeX Live's hyphen-LANGUAGE packages, which come along with babel-LANGUAGE."""
 _SOURCES = (".sty", ".cls", ".tex", ".def", ".clo", ".ldf", ".bbx", ".cbx")
@@ -162,4 +165,5 @@ def _listed_paths(text: str) -> Iterator[tuple[str, str]]:
 def _unavailable(said: Finished, what: str) -> PackagesUnavailable:
     text = said.stdout.decode("utf-8", "replace").strip()
     reason = StopReason.OFFLINE if said.timed_out or _OFFLINE.search(text) else StopReason.INSTALL_FAILED
-    return PackagesUnavailable(f"tlmgr {what}: {last_line(said)}", reason)
+    complaint = next((line.split("tlmgr: ", 1)[-1].strip() for line in text.splitlines() if _COMPLAINT.search(line)), "")
+    return PackagesUnavailable(f"tlmgr {what}: {complaint[:200] or last_line(said)}", reason)
