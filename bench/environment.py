@@ -205,6 +205,8 @@ def check_setup(world: World, check: Checks) -> None:
     tree = tree_of(world.data)
     size = int(subprocess.run(["du", "-sm", str(tree.folder)], capture_output=True, text=True, check=True).stdout.split()[0])
     check("setup from a folder", said["status"] == "verified", f"{said['detail']} ({size} MB, {time.monotonic() - started:.0f} s)")
+    said = world.texmend("setup", "--scheme", "infraonly")
+    check("a scheme without LaTeX is refused", said["stop_reason"] == "bad_option" and tree_of(world.data) == tree, said["detail"])
     check("setup again finds it there", "there already" in world.texmend("setup")["detail"])
     rows = {r["what"]: r["found"] for r in world.texmend("doctor")["findings"]}
     check(
@@ -310,7 +312,7 @@ def check_network(world: World, check: Checks) -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url, data = f"http://127.0.0.1:{server.server_port}", world.room / "network" / "data"
     data.mkdir(parents=True)
-    process = world.command("setup", "--scheme", "infraonly", "--repository", url, data=data)
+    process = world.command("setup", "--scheme", "basic", "--repository", url, data=data)
     alive = killed(process, lambda: len(_Counting.asked) >= 4)
     first = set(_Counting.asked[:3])
     check("setup killed while it fetches: no tree is in use", alive and Owned(data / "tex").current() is None)

@@ -26,6 +26,7 @@ SPARE = 96 << 20
 """Bytes for formats, maps and lists, which the database does not count (measured: 37 MB for three engines)."""
 _INFRASTRUCTURE = ("texlive.infra", "texlive-scripts", "kpathsea")
 """What tlmgr and the programs of setup themselves need, whatever the scheme."""
+_LATEX = "latex-bin"
 _TEXMF_CNF = """% texmend's own tree: everything is below this root (read before texmf-dist/web2c/texmf.cnf)
 TEXMFROOT = $SELFAUTOPARENT
 TEXMFDIST = $TEXMFROOT/texmf-dist
@@ -206,6 +207,8 @@ def _plan(old: Tree | None, offered: Database, scheme: str) -> _Plan:
     had = installed_packages(old.folder) if old else {}
     before = had if base else {}
     wanted = offered.closure((*_INFRASTRUCTURE, f"scheme-{scheme}", *had), architecture)
+    if not any(p.name == _LATEX for p in wanted):
+        raise UsageError(f"scheme {scheme!r} has no LaTeX; basic is the smallest that has", StopReason.BAD_OPTION)
     kept = [p for p in before.values() if p.name not in offered.packages]
     new = tuple(p for p in wanted if p.name not in before or before[p.name].revision != p.revision)
     config = offered.packages.get("00texlive.config")

@@ -14,9 +14,7 @@ from texmend.model.outcome import StopReason
 
 
 @click.command(short_help="Install a TeX of texmend's own.")
-@click.option(
-    "--scheme", metavar="NAME", help=f"How much of TeX Live: infraonly, minimal, basic, small, medium, full ({DEFAULT_SCHEME})."
-)
+@click.option("--scheme", metavar="NAME", help=f"How much of TeX Live: basic, small, medium, full ({DEFAULT_SCHEME}).")
 @click.option("--repository", metavar="URL", help="Where the packages come from: a URL or a folder (TeX Live's mirrors).")
 @click.option("--user-tree", is_flag=True, help="Only a tree for packages, on top of the system's TeX Live of the same year.")
 @click.option("--update", is_flag=True, help="Bring the packages that are installed up to date.")
