@@ -161,7 +161,7 @@ def _files(folder: str) -> dict[str, str | bytes]:
 def _some_of_cm_super() -> dict[str, str | bytes]:
     """The real package is 60 MB; one font of it will do."""
     fonts = Path("/usr/share/texmf/fonts")
-    lines = (fonts / "map/dvips/cm-super/cm-super-t1.map").read_text().splitlines(keepends=True)
+    lines = (fonts / "map/dvips/cm-super/cm-super-minimal-t1.map").read_text().splitlines(keepends=True)
     return {
         "fonts/map/dvips/cm-super/cm-super-t1.map": "".join(line for line in lines if line.startswith("ecrm1000 ")),
         "fonts/enc/dvips/cm-super/cm-super-t1.enc": (fonts / "enc/dvips/cm-super/cm-super-t1.enc").read_bytes(),

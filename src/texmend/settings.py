@@ -54,8 +54,7 @@ class Settings:
     """`check`: what the engine printed, beside `log`."""
 
 
-STRATEGIES = ("auto", "rewrite")
-"""Edits come later; both of these rewrite."""
+STRATEGIES = ("auto", "rewrite", "edits")
 LANGUAGES = ("en", "zh")
 WHOSE_TEX = ("auto", "managed", "system")
 

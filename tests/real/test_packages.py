@@ -21,6 +21,7 @@ from texmend.adapters.tree.owned import Owned
 
 pytestmark = pytest.mark.tex
 CHAIN = [f"texmendchain{n}" for n in "abcde"]
+FONTS = Path("/usr/share/texlive/texmf-dist/fonts")
 SYSTEM = [Path(p) for p in ("/usr/share/texlive/texmf-dist", "/usr/share/texmf", "/var/lib/texmf", "/etc/texmf")]
 
 
@@ -54,6 +55,13 @@ def tlnet(tmp_path_factory: pytest.TempPathFactory) -> Tlnet:
         "texmendbundle",
         {"tex/latex/b/my-texmendone.sty": "", "tex/latex/b/texmendone.sty.bak": "", "tex/latex/b/texmend-introduction.tex": "x"},
     )
+    font = {"tex/latex/texmendfont/texmendfont.sty": "\\font\\zz=texmendf10 \\def\\texmendfont{{\\zz a}}\n"}
+    repository.add("texmendfont", font | {"fonts/tfm/t/texmendf10.tfm": (FONTS / "tfm/public/wasy/wasy10.tfm").read_bytes()})
+    outlines = {
+        "fonts/type1/t/texmendf10.pfb": (FONTS / "type1/public/wasy-type1/wasy10.pfb").read_bytes(),
+        "fonts/map/dvips/t/texmendf.map": "texmendf10 wasy10 <texmendf10.pfb\n",
+    }
+    repository.add("texmendfont-type1", outlines, lines=("execute addMap texmendf.map",))
     repository.add("texmendbroken", sty("texmendbroken"))
     repository.add("texmendabsent", sty("texmendabsent"))
     repository.write()
@@ -142,6 +150,14 @@ def test_one_bad_container_leaves_the_tree_as_it_was(fix: Callable[..., Said], d
     said = fix(document("texmendone", "texmendbroken"))
     assert said.report["stop_reason"] == "install_failed"
     assert listed(data) == set()
+
+
+def test_a_font_comes_with_its_outlines_and_its_map(fix: Callable[..., Said], data: Path) -> None:
+    before = system_state()
+    said = fix(document("texmendfont", body="\\texmendfont"))
+    assert said.report["status"] == "verified", said.report["detail"]
+    assert listed(data) == {"texmendfont", "texmendfont-type1"}
+    assert system_state() == before
 
 
 def start(folder: Path, data: Path, text: str) -> subprocess.Popen[bytes]:

@@ -51,7 +51,7 @@ def _model(settings: Settings, listen: events.Listener) -> Repairer | None:
     from texmend.adapters.models.http import open_model
     from texmend.repair.by_model import ByModel
 
-    return ByModel(open_model(settings.model, os.environ), listen)
+    return ByModel(open_model(settings.model, os.environ), listen, strategy=settings.strategy)
 
 
 def budget(settings: Settings) -> Budget:

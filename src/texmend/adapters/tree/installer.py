@@ -207,7 +207,7 @@ def _plan(old: Tree | None, offered: Database, scheme: str) -> _Plan:
     had = installed_packages(old.folder) if old else {}
     before = had if base else {}
     wanted = offered.closure((*_INFRASTRUCTURE, f"scheme-{scheme}", *had), architecture)
-    if not any(p.name == _LATEX for p in wanted):
+    if not any(p.name == _LATEX for p in offered.closure((f"scheme-{scheme}",), architecture)):
         raise UsageError(f"scheme {scheme!r} has no LaTeX; basic is the smallest that has", StopReason.BAD_OPTION)
     kept = [p for p in before.values() if p.name not in offered.packages]
     new = tuple(p for p in wanted if p.name not in before or before[p.name].revision != p.revision)

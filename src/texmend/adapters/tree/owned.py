@@ -215,11 +215,6 @@ def _copy_file(source: Path, target: Path, really: bool) -> None:
 
 
 def user_folders(tree: Tree) -> Mapping[str, str]:
-    """Where programs that work on the tree keep what is theirs: below it, whatever the user's environment says.
-
-    With the system's engines the lists of files are confined too: `tlmgr --usermode` runs mktexlsr on every tree, which writes
-    the system's lists anew where it can.
-    """
+    """Where programs that work on the tree keep what is theirs: below it, whatever the user's environment says."""
     var = str(tree.folder / "texmf-var")
-    own = {"TEXMFHOME": str(tree.folder), "TEXMFVAR": var, "TEXMFCONFIG": str(tree.folder / "texmf-config"), "HOME": var}
-    return own if tree.programs else {**own, "TEXMFDBS": str(tree.folder)}
+    return {"TEXMFHOME": str(tree.folder), "TEXMFVAR": var, "TEXMFCONFIG": str(tree.folder / "texmf-config"), "HOME": var}

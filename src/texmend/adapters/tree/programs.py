@@ -44,6 +44,8 @@ def run_program(tree: Tree, argv: tuple[str, ...], seconds: float, environ: Mapp
     """A program of the tree, or of the system where the tree has none, has ended."""
     path = os.pathsep.join(filter(None, (str(tree.programs or ""), environ.get("PATH", os.defpath))))
     env = {"PATH": path, "LC_ALL": "C.UTF-8", **user_folders(tree), **{k: environ[k] for k in KEPT if k in environ}}
+    if argv[0] == "tlmgr" and not tree.programs:
+        env["TEXMFDBS"] = str(tree.folder)  # it runs mktexlsr on every tree, which would write the system's lists anew where it can
     program = shutil.which(argv[0], path=path) or argv[0]
     return run((program, *argv[1:]), cwd=cwd or tree.folder, env=env, timeout=seconds)
 
@@ -62,6 +64,12 @@ def make_lists(tree: Tree, environ: Mapping[str, str]) -> None:
 def make_maps(tree: Tree, environ: Mapping[str, str]) -> None:
     """The font maps are made."""
     _must(run_program(tree, ("updmap-sys",), 600, environ))
+
+
+def make_user_maps(tree: Tree, environ: Mapping[str, str]) -> None:
+    """The font maps of the system with those of the tree on top of it, which `tlmgr --usermode` lists but does not make."""
+    if (tree.folder / "web2c" / "updmap.cfg").is_file():
+        _must(run_program(tree, ("updmap-user",), 600, environ))
 
 
 def make_formats(tree: Tree, environ: Mapping[str, str]) -> None:

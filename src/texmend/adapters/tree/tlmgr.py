@@ -16,7 +16,7 @@ from texmend.adapters.jail.process import Finished
 from texmend.adapters.tree.harvest import package_loads
 from texmend.adapters.tree.installer import installed_packages
 from texmend.adapters.tree.owned import Kind, Owned, Tree
-from texmend.adapters.tree.programs import last_line, run_program
+from texmend.adapters.tree.programs import last_line, make_user_maps, run_program
 from texmend.adapters.tree.repository import Repository
 from texmend.model.errors import PackagesUnavailable
 from texmend.model.outcome import StopReason
@@ -88,6 +88,8 @@ class ManagedTree:
                     said = self._tlmgr(Tree(folder, base.marker), ("install", *wanted), INSTALL_SECONDS)
                     if absent := _absent(folder, packages, files):
                         raise _unavailable(said, f"install {' '.join(absent)}")
+                    if not base.programs:
+                        make_user_maps(Tree(folder, base.marker), self.environ)
             self._move(self.owned.current() or base)
             self.owned.sweep()
         for tell in self.moved:

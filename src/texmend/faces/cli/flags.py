@@ -12,24 +12,9 @@ from texmend.settings import LANGUAGES, WHOSE_TEX, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NOT_SETTINGS = frozenset(
-    {
-        "path",
-        "session",
-        "as_json",
-        "quiet",
-        "no_model",
-        "form",
-        "verify",
-        "output",
-        "kind",
-        "scheme",
-        "repository",
-        "user_tree",
-        "remove",
-        "update",
-    }
-)
+NOT_SETTINGS = frozenset({"path", "session", "as_json", "quiet", "no_model", "form", "verify", "output", "kind"}) | {
+    *("http", "host", "port", "token_file", "idle", "allow_deletions"),
+}
 """Parameters of verbs that say what to do or how to print, not how to build."""
 
 

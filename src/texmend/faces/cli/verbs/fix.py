@@ -20,7 +20,10 @@ from texmend.settings import STRATEGIES
 @click.option("--model", metavar="NAME", help="The model that is asked when rules and search do not help, or none.")
 @click.option("--no-model", is_flag=True, help="Ask no model.")
 @click.option(
-    "--strategy", type=click.Choice(STRATEGIES), help="How a model repairs: by rewriting the failing file, or as fits (auto)."
+    "--strategy",
+    type=click.Choice(STRATEGIES),
+    metavar="HOW",
+    help="What a model is asked for: rewrite (the failing part again), edits, or auto (as fits the file).",
 )
 @click.option("--draft", is_flag=True, help="The document was generated: clean it up first, put boxes for missing figures.")
 @click.option("--dry-run", is_flag=True, help="Repair and verify, but write nothing beside the document.")
