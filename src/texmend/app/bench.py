@@ -25,9 +25,10 @@ from texmend.repair.by_search import BySearch
 from texmend.settings import Settings
 
 
-def lookup(target: Target, compiles: LatexCompiler) -> TreeLookup:
-    """What the project and the TeX tree that is built with hold; it follows that tree when packages come."""
-    managed = compiles.managed
+def lookup(target: Target, compiles: LatexCompiler | None = None) -> TreeLookup:
+    """What the project and the TeX tree that is built with hold (without a compiler, the tree on the search path); it follows that
+    tree when packages come."""
+    managed = compiles.managed if compiles else None
     found = TreeLookup(target.workspace, project_files=tuple(target.files.paths()), tree=tree_files(managed))
     if managed:
         managed.moved.append(lambda: found.look_again(tree_files(managed)))
