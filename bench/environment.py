@@ -355,7 +355,8 @@ def check_space_and_damage(world: World, check: Checks) -> None:
     aside, data = world.room / "huge", world.room / "space" / "data"
     data.mkdir(parents=True)
     tlnet = Tlnet(aside)
-    tlnet.stanzas["scheme-small"] = "name scheme-small\ncategory Scheme\nrevision 1\nrunfiles size=99999999999\n texmf-dist/x"
+    tlnet.stanzas["scheme-small"] = "name scheme-small\ncategory Scheme\nrevision 1\ndepend latex-bin"
+    tlnet.stanzas["latex-bin"] = "name latex-bin\ncategory TLCore\nrevision 1\nrunfiles size=99999999999\n texmf-dist/x"
     tlnet.stanzas["texlive.infra.x86_64-linux"] = "name texlive.infra.x86_64-linux\ncategory TLCore\nrevision 1"
     tlnet.write()
     said = world.texmend("setup", "--repository", str(aside), data=data)
