@@ -29,7 +29,7 @@ from texmend.settings import STRATEGIES
 @click.option("--dry-run", is_flag=True, help="Repair and verify, but write nothing beside the document.")
 @click.option("--placeholders", is_flag=True, help="Put a visible box for a figure that is missing.")
 @click.option("--write-engine", is_flag=True, help="When another engine helps, write it into the root as a % !TEX program line.")
-@click.option("--salvage", is_flag=True, help="When it stops, keep the PDF of the best draft in the session.")
+@click.option("--salvage", is_flag=True, help="When it stops, make pages for the rest: the failing parts stand in boxes.")
 @flags.lang_option
 @flags.json_option
 @flags.quiet_option
