@@ -129,6 +129,15 @@ def test_slides(salvaged: Callable[..., Salvage]) -> None:
     assert all(s in pages(made) for s in ("Fine.", "one", "Fine too.", "\\item<2> \\nowhere"))
 
 
+def test_slides_after_which_an_error_stands_in_a_file_that_the_run_wrote(salvaged: Callable[..., Salvage]) -> None:
+    fragile = "\\begin{frame}[fragile]{Three}\n\\begin{verbatim}\nx_y & z\n\\end{verbatim}\n\\elsewhere\n\\end{frame}\n"
+    plain = "\\begin{frame}{NAME} Text of NAME. \\nowhere \\end{frame}\n"
+    good, bad = plain.replace("\\nowhere ", "").replace("NAME", "one"), plain.replace("NAME", "two")
+    made = salvaged("\\documentclass{beamer}\n\\begin{document}\n" + good + bad + fragile + good.replace("one", "four") + END)
+    assert parts(made) == [("main.tex", 4, "paragraph"), ("main.tex", 9, "paragraph")], made.why
+    assert all(s in pages(made) for s in ("Text of one.", "Text of four.", "x_y & z"))
+
+
 def test_a_frame_that_cannot_hold_what_is_in_it(salvaged: Callable[..., Salvage]) -> None:
     made = salvaged(SLIDES % ("", "\\begin{verbatim}\na_b\n\\end{verbatim}"))
     assert parts(made) == [("main.tex", 6, "frame")], made.why
@@ -175,6 +184,19 @@ def test_parts_in_other_files(salvaged: Callable[..., Salvage]) -> None:
     made = salvaged(files)
     assert parts(made) == [("ch/one.tex", 3, "paragraph"), ("ch/two.tex", 4, "paragraph")], made.why
     assert all(s in pages(made) for s in ("First.", "Second.", "Fourth."))
+
+
+def test_a_command_that_reads_a_chapter_is_as_large_as_the_chapter(salvaged: Callable[..., Salvage]) -> None:
+    chapter = "\\section{Head}\nFirst in WHERE.\n\nA paragraph that is longer than the lines that read chapters, and \\nowhere.\n"
+    files = {
+        "main.tex": HEAD + "\\input{one}\n\\input{two}\n\\input{none}\n\\input{three}" + END,
+        "one.tex": chapter.replace("WHERE", "one"),
+        "two.tex": chapter.replace("WHERE", "two"),
+        "three.tex": "Last.\n",
+    }
+    made = salvaged(files)
+    assert parts(made) == [("one.tex", 4, "paragraph"), ("two.tex", 4, "paragraph"), ("main.tex", 6, "part")], made.why
+    assert all(s in pages(made) for s in ("First in one.", "First in two.", "Last."))
 
 
 def test_a_text_that_was_cut_off_is_shown_to_its_end(salvaged: Callable[..., Salvage]) -> None:

@@ -26,7 +26,7 @@ def blamed(scene: Scene, reading: Reading, errors: tuple[Diagnostic, ...]) -> tu
         if not path.endswith(_NO_TEXT):
             found |= dict.fromkeys(units_at(scene.scan(path), path, at))
         found |= dict.fromkeys(_reads(scene, reading, path))
-    return tuple(sorted(found, key=lambda u: u.size))
+    return tuple(sorted(found, key=lambda u: reading.extent(u.path, u.start, u.end)))
 
 
 def _places(scene: Scene, errors: tuple[Diagnostic, ...]) -> Iterator[tuple[str, int]]:

@@ -13,6 +13,8 @@ Key = tuple[int, ...]
 """Offsets from the root to the place; places compare as they are read."""
 END: Key = (1 << 62,)
 """Behind everything: where an error stands that names no place."""
+PARTS = (Reads.TEX, Reads.SUBFILE)
+"""How parts of the text are read in."""
 _DEEPEST = 20
 
 
@@ -47,6 +49,11 @@ class Reading:
                 if name in self.document.by_path:
                     return name
         return None
+
+    def extent(self, path: str, start: int, end: int) -> int:
+        """Characters of a stretch of a source, with those of all parts of the text that are read in it."""
+        inside = [p for p, (by, at, how) in self.parents.items() if by == path and start <= at < end and how in PARTS]
+        return end - start + sum(self.extent(p, 0, len(self.document.text(p) or "")) for p in inside)
 
     def chain(self, path: str, offset: int) -> tuple[tuple[str, int], ...]:
         """The places from the root down to this one; empty for a source that nothing is known to read."""

@@ -19,11 +19,10 @@ from texmend.ports import Clock, Compiler, Judge, Judged, Lookup
 from texmend.repair.blame import blamed
 from texmend.repair.by_rules import causes_first
 from texmend.repair.parts_apart import Apart
-from texmend.repair.reading import END, Key, Reading
+from texmend.repair.reading import END, PARTS, Key, Reading
 from texmend.repair.units import Unit, borders, statements, stripped
 from texmend.rules.base import Scene
 from texmend.tex.cause import with_causes
-from texmend.tex.includes import Reads
 from texmend.tex.scan import Scan, T, scanned
 
 MOST_UNITS = 12
@@ -37,8 +36,6 @@ MOST_BUILDS = 4
 _FONT_KINDS = frozenset((Kind.LOST_CHARACTER, Kind.UNICODE_CHARACTER, Kind.INVALID_UTF8))
 _HOPELESS = frozenset((Kind.MISSING_CLASS, Kind.MISSING_TOOL, Kind.UNSAFE, Kind.MEMORY_LIMIT, Kind.ENGINE_MISMATCH))
 """What no part of the document is to blame for."""
-
-_PARTS = (Reads.TEX, Reads.SUBFILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +131,9 @@ class _Attempt:
     errors: dict[Unit, str] = field(default_factory=dict)
     """What TeX said of the unit that was set apart for it."""
 
+    def __post_init__(self) -> None:
+        self._reading = Reading(self.base)
+
     def run(self) -> Salvage:
         apart = Apart(self.base)
         for _ in range(MOST_BUILDS):
@@ -152,8 +152,7 @@ class _Attempt:
         return Salvage(why="the rest does not build either")
 
     def _salvage(self, apart: Apart, built: CompileResult) -> Salvage:
-        reading = Reading(self.base)
-        order = sorted(apart.units, key=lambda u: reading.key(u.path, u.start))
+        order = sorted(apart.units, key=lambda u: self._reading.key(u.path, u.start))
         if not self._is_more(order):
             return Salvage(why="nothing else is left of the document")
         shown = "".join(self.court.means.page_text(built.pdf).split()) if built.pdf else ""
@@ -163,8 +162,8 @@ class _Attempt:
 
     def _is_more(self, units: Iterable[Unit]) -> bool:
         """Whether a word of the text is in none of the units."""
-        reading, taken = Reading(self.base), frozenset(units)
-        for path in (self.base.root.path, *(p for p, (_, _, how) in reading.parents.items() if how in _PARTS)):
+        taken = frozenset(units)
+        for path in (self.base.root.path, *(p for p, (_, _, how) in self._reading.parents.items() if how in PARTS)):
             scan = scanned(self.base.text(path) or "")
             apart = [(u.start, u.end) for u in taken if u.path == path]
             for t in scan.tokens_in(scan.body_start or 0, scan.body_end if scan.body_end is not None else len(scan.text)):
@@ -195,7 +194,7 @@ class _Attempt:
 
     def _fewest(self, apart: Apart) -> Apart:
         """Units that turn out not to matter are back in the text."""
-        for u in sorted(apart.units, key=lambda u: -u.size) if len(apart.units) > 1 else ():
+        for u in sorted(apart.units, key=self._extent, reverse=True) if len(apart.units) > 1 else ():
             fewer = apart.without(u)
             said = self.court.ask(fewer.document)
             if said is not None and said.clean:
@@ -222,11 +221,17 @@ class _Attempt:
             answer = self.court.ask(tried.document)
             if answer is None:
                 return None
-            if answer.clean or (_moved(apart, said, tried, unit, answer) and self._is_known(tried, answer.errors[0])):
+            moved = _moved(apart, said, tried, unit, answer)
+            if answer.clean or ((moved or self._is_other_generated(said, answer)) and self._is_known(tried, answer.errors[0])):
                 return tried, answer
-            if _moved(apart, said, tried, unit, answer):
-                further.append((_rest(tried.document, answer), -unit.size, tried, answer))
+            if moved:
+                further.append((_rest(tried.document, answer), -self._extent(unit), tried, answer))
         return max(further, key=lambda t: t[:2])[2:] if further else None
+
+    def _is_other_generated(self, said: Judged, answer: Judged) -> bool:
+        """Whether another error is the first one, in a file that the run itself wrote (a fragile frame): it has no place in the text."""
+        first = [(d.kind, d.subject, d.file, d.line) for d in (*said.errors[:1], *answer.errors[:1])]
+        return len(first) == 2 and first[0] != first[1] and first[1][2] is not None and self.base.text(first[1][2]) is None
 
     def _is_known(self, apart: Apart, d: Diagnostic) -> bool:
         """Whether the first build already said so, of the same line: then no box has brought it about."""
@@ -250,7 +255,11 @@ class _Attempt:
         """The units round the first error, its cause and what does not balance, in the base's offsets; small ones first."""
         scene = Scene(apart.document, self.court.means.lookup, said.errors[0] if said.errors else None, said.errors)
         back = (self._in_base(apart, u) for u in blamed(scene, Reading(apart.document), said.errors))
-        yield from sorted(dict.fromkeys(u for u in back if u is not None), key=lambda u: u.size)
+        yield from sorted(dict.fromkeys(u for u in back if u is not None), key=self._extent)
+
+    def _extent(self, u: Unit) -> int:
+        """What would be lost with the unit: a command that reads a chapter is as large as the chapter."""
+        return self._reading.extent(u.path, u.start, u.end)
 
     def _in_base(self, apart: Apart, u: Unit) -> Unit | None:
         """The unit where the base has it; None for one that lies in a box, or that takes the class with it."""
@@ -325,7 +334,7 @@ class _Attempt:
 def _part_in(document: Document, path: str, start: int, end: int) -> str | None:
     """The one source that a block reads in and that is a part of the text; None if it reads none."""
     parents = Reading(document).parents
-    found = [p for p, (by, at, how) in parents.items() if by == path and start <= at < end and how in _PARTS]
+    found = [p for p, (by, at, how) in parents.items() if by == path and start <= at < end and how in PARTS]
     return found[0] if len(found) == 1 else None
 
 

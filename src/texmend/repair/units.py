@@ -12,6 +12,7 @@ from texmend.tex.structure import LEVELS
 
 _BORDERS = ("\\maketitle", "\\tableofcontents", "\\frametitle", "\\centering", "\\appendix", "\\newpage", "\\clearpage")
 _FIGURES = ("\\includegraphics", "\\includesvg", "\\includepdf")
+_READS = ("\\input", "\\include", "\\subfile")
 _LISTS = frozenset(("itemize", "enumerate", "description", "thebibliography"))
 _DRAWN = MATH_ENVIRONMENTS | frozenset(
     """tikzpicture scope axis semilogxaxis semilogyaxis loglogaxis groupplot picture pspicture forest tikzcd circuitikz
@@ -75,6 +76,7 @@ def _inner(scan: Scan, path: str, at: int) -> Iterator[Unit]:
         if e.name in _LISTS:
             yield from _item(scan, path, e, at)
     if not any(e.name in _CLOSED for e in around) and (inmost is None or inmost.name not in _FRAMES):
+        yield from (Unit(path, c.start, c.full_end, "part") for c in scan.commands(*_READS) if c.start <= at < c.full_end)
         yield _trimmed(scan, path, at, inmost)
 
 
