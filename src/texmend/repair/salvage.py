@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 
 from texmend.model.compile import CompileRequest, CompileResult, Pdf
 from texmend.model.diagnostic import Diagnostic, Kind
@@ -222,16 +223,27 @@ class _Attempt:
             if answer is None:
                 return None
             moved = _moved(apart, said, tried, unit, answer)
-            if answer.clean or ((moved or self._is_other_generated(said, answer)) and self._is_known(tried, answer.errors[0])):
+            known = moved and self._is_known(tried, answer.errors[0])
+            if answer.clean or known or self._is_later_in_generated(said, answer):
                 return tried, answer
             if moved:
                 further.append((_rest(tried.document, answer), -self._extent(unit), tried, answer))
         return max(further, key=lambda t: t[:2])[2:] if further else None
 
-    def _is_other_generated(self, said: Judged, answer: Judged) -> bool:
-        """Whether another error is the first one, in a file that the run itself wrote (a fragile frame): it has no place in the text."""
-        first = [(d.kind, d.subject, d.file, d.line) for d in (*said.errors[:1], *answer.errors[:1])]
-        return len(first) == 2 and first[0] != first[1] and first[1][2] is not None and self.base.text(first[1][2]) is None
+    def _is_later_in_generated(self, said: Judged, answer: Judged) -> bool:
+        """Whether the first error is now another one of the first build, in a file that the run itself wrote (a fragile frame).
+
+        It has no place in the text, and the judge's run names its files otherwise than a full build.
+        """
+        if not said.errors or not answer.errors or (now := self._in_generated(answer.errors[0])) is None:
+            return False
+        return now != self._in_generated(said.errors[0]) and now in map(self._in_generated, self.first.errors)
+
+    def _in_generated(self, d: Diagnostic) -> tuple[Kind, str, str, int | None] | None:
+        """The error in such a file, whatever the file's name; None for any other."""
+        if d.file is None or self.base.text(d.file) is not None:
+            return None
+        return d.kind, d.subject, PurePosixPath(d.file).suffix, d.line
 
     def _is_known(self, apart: Apart, d: Diagnostic) -> bool:
         """Whether the first build already said so, of the same line: then no box has brought it about."""

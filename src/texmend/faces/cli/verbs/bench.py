@@ -90,7 +90,7 @@ def _print(found: Evaluation) -> None:
 
     # Off a terminal a table is as wide as it is.
     wide = None if is_terminal(sys.stdout) else 200
-    console = Console(no_color=not colours(sys.stdout), highlight=False, markup=False, width=wide)
+    console = Console(no_color=not colours(sys.stdout), highlight=False, markup=False, emoji=False, width=wide)
     figures = Table(box=SIMPLE_HEAD, title=f"{found.model}: {count(len(found.variants[0].rows), 'case')}", title_justify="left")
     figures.add_column("")
     for variant in found.variants:
