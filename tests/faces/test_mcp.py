@@ -186,6 +186,19 @@ def test_a_session_reads_edits_compiles_and_undoes(place):
     assert events == ["saved", "diff_shown", "compile_started", "saved", "diff_shown", "saved", "diff_shown", "diff_shown", "undone", "undone"]  # fmt: skip
 
 
+def test_an_argument_that_a_tool_does_not_have_is_refused(place):
+    async def script() -> None:
+        async with place.client() as client:
+            said = await refused(client, "mend_document", dryrun=True)
+            assert said == "bad_option: unknown argument 'dryrun'; did you mean dry_run?"
+            assert "'lines'" in await refused(client, "read_lines", path="part.tex", lines=3)
+            assert "Unknown tool" in await refused(client, "no_tool", path="part.tex")
+            assert await refused(client, "read_lines", path=".") == "not_a_document: the workspace is no text file of the document"
+
+    play(script)
+    assert place.sessions == []
+
+
 @pytest.mark.tex
 def test_mend_document_writes_what_is_verified_and_done_ends_the_offer(place):
     place.write("main.tex", MAIN.replace("\\undefinedthing", "\\begin{equaton} x \\end{equaton}"))

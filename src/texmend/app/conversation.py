@@ -368,7 +368,7 @@ def conversation_in(settings: Settings, *, deletions: bool = False) -> Conversat
 
 
 def _no_part(name: str) -> UsageError:
-    return UsageError(f"{name} is no text file of the document", StopReason.NOT_A_DOCUMENT)
+    return UsageError(f"{name or 'the workspace'} is no text file of the document", StopReason.NOT_A_DOCUMENT)
 
 
 def _bounded(text: str) -> str:

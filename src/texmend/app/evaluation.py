@@ -19,7 +19,7 @@ from texmend.app.target import opened
 from texmend.loop.machine import mend
 from texmend.model import events
 from texmend.model.compile import CompileRequest
-from texmend.model.errors import NotWritable, TexmendError
+from texmend.model.errors import NotWritable, TexmendError, UsageError
 from texmend.model.evaluation import CaseRow, Evaluation, Plan, VariantResult, kept_words
 from texmend.model.outcome import Outcome, StopReason
 from texmend.model.repair import FailedAnswer
@@ -37,9 +37,10 @@ def evaluate(plan: Plan, settings: Settings, done: Callable[[str, CaseRow], None
         done: is told the variant and the row as each case ends.
 
     Raises:
-        UsageError: no cases, or the model's name means none.
+        UsageError: no cases, the model's name means none, or its answers cannot be kept or taken as planned.
         KeyboardInterrupt: it was stopped.
     """
+    _check(plan, settings)
     cases = find_cases(plan.folder, plan.only)
     variants = ABLATIONS[plan.ablate] if plan.ablate else (Variant("as set"),)
     truths: dict[str, str] = {}
@@ -54,6 +55,15 @@ def evaluate(plan: Plan, settings: Settings, done: Callable[[str, CaseRow], None
                 done(variant.name, rows[-1])
             results.append(VariantResult(variant.name, tuple(rows)))
         return Evaluation(client.name if client else "none", plan.folder or "", plan.ablate, tuple(results))
+
+
+def _check(plan: Plan, settings: Settings) -> None:
+    """Nothing is run, or paid for, whose answers could not be kept, or for which nobody is named."""
+    option = "--replay" if plan.replay else "--record" if plan.record else None
+    if option and settings.model in (None, "", "none"):
+        raise UsageError(f"{option} is about the answers of a model: name it with --model", StopReason.BAD_OPTION)
+    if plan.record and Path(plan.record).exists() and not Path(plan.record).is_dir():
+        raise UsageError(f"{plan.record} is no folder, so no answers can be kept there", StopReason.BAD_OPTION)
 
 
 @contextmanager

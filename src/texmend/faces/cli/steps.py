@@ -41,7 +41,8 @@ def _bar() -> Iterator[Steps]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True, no_color=not colours(sys.stderr), highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[amount]}"), TimeElapsedColumn())
+    said, amount = (TextColumn(what, markup=False) for what in ("{task.description}", "{task.fields[amount]}"))
+    columns = (said, BarColumn(), amount, TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("starting", total=None, amount="")
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
 import anyio
 import anyio.from_thread
 import anyio.to_thread
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, TextContent, Tool
 
 from texmend.adapters.scrub import without_secrets
 from texmend.app.propose import stoppable
@@ -20,6 +21,7 @@ from texmend.model import events
 from texmend.model.errors import TexmendError
 from texmend.model.outcome import Status, StopReason
 from texmend.model.report import Report
+from texmend.settings import nearest
 
 T = TypeVar("T")
 Fault = Callable[[BaseException], Report]
@@ -128,6 +130,23 @@ async def one_line(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> 
         if isinstance(part.get("text"), str):
             part["text"] = _line(part["text"])
     return result
+
+
+def only_known(tools: Callable[[], Awaitable[Sequence[Tool]]]) -> ServerMiddleware[Any]:
+    """Refuses a call with an argument that the tool does not have: a misspelt `dry_run` must not write."""
+
+    async def checked_arguments(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        given = (ctx.params or {}).get("arguments")
+        if ctx.method != "tools/call" or not isinstance(given, dict) or ctx.params is None:
+            return await call_next(ctx)
+        known = next((t.input_schema["properties"] for t in await tools() if t.name == ctx.params.get("name")), given)
+        strange = [name for name in given if name not in known]
+        if not strange:
+            return await call_next(ctx)
+        said = f"unknown argument {strange[0][:100]!r}{nearest(strange[0], known)}"
+        return CallToolResult(content=[TextContent(type="text", text=f"{StopReason.BAD_OPTION}: {said}")], is_error=True)
+
+    return checked_arguments
 
 
 def _line(text: str) -> str:

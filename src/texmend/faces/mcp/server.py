@@ -11,7 +11,7 @@ from pydantic import Field
 from texmend import __version__
 from texmend.app.conversation import Conversation
 from texmend.faces.mcp import calls, shapes
-from texmend.faces.mcp.calls import Fault, checked, one_line
+from texmend.faces.mcp.calls import Fault, checked, one_line, only_known
 
 INSTRUCTIONS = """texmend compiles and repairs the LaTeX documents of one folder. Read with get_outline and read_lines; edit with
 replace_lines, replace_section or apply_patch, each naming the sha256 of the file as you read it; then compile_document says
@@ -38,7 +38,11 @@ def server(conversation: Conversation, fault: Fault) -> MCPServer[Any]:
         fault: keeps what a bug left, and says where.
     """
     made: MCPServer[Any] = MCPServer(
-        "texmend", version=__version__, instructions=INSTRUCTIONS, log_level="CRITICAL", middleware=[one_line]
+        "texmend",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        log_level="CRITICAL",
+        middleware=[one_line, only_known(lambda: made.list_tools())],
     )
     _add_reading(made, conversation, fault)
     _add_writing(made, conversation, fault)
