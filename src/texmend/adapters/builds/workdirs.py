@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -293,13 +294,19 @@ def _named_by(workspace: Path, name: str) -> Iterator[str]:
 
 
 def _existing(workspace: Path, folder: Path, word: str) -> Iterator[str]:
+    """The files that a word may mean; none for a word that can be no path, such as a sentence that is longer than names may be."""
     if not word or word.startswith("/") or "\0" in word or any(p.startswith(".") and p not in (".", "..") for p in word.split("/")):
         return
     for base in {folder, workspace}:
-        for suffix in SUFFIXES:
-            path = Path(os.path.normpath(base / (word + suffix)))
-            if path.is_relative_to(workspace) and path.is_file():
-                yield path.relative_to(workspace).as_posix()
-        near = Path(os.path.normpath(base / word))
-        if near.is_dir() and near != workspace and near.is_relative_to(workspace):
-            yield from (p.relative_to(workspace).as_posix() for p in sorted(near.iterdir())[:500] if _plain(p))
+        with suppress(OSError):  # it is too long for a name
+            yield from _meant(workspace, base, word)
+
+
+def _meant(workspace: Path, base: Path, word: str) -> Iterator[str]:
+    for suffix in SUFFIXES:
+        path = Path(os.path.normpath(base / (word + suffix)))
+        if path.is_relative_to(workspace) and path.is_file():
+            yield path.relative_to(workspace).as_posix()
+    near = Path(os.path.normpath(base / word))
+    if near.is_dir() and near != workspace and near.is_relative_to(workspace):
+        yield from (p.relative_to(workspace).as_posix() for p in sorted(near.iterdir())[:500] if _plain(p))
