@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import loaded, put_in_preamble
+from texmend.rules.preamble import add_package, loaded, put_in_preamble
 from texmend.rules.text import braced_end, masked, skip_blank, uses
 from texmend.tex.scan import Mode
 
@@ -121,6 +121,40 @@ _NONE = {
     "degree": r"^{\circ}",
     "celsius": r"^{\circ}\mathrm{C}",
 }
+_UNITS = {
+    "Msun": r"M_{\odot}",
+    "msun": r"M_{\odot}",
+    "Lsun": r"L_{\odot}",
+    "lsun": r"L_{\odot}",
+    "Rsun": r"R_{\odot}",
+    "rsun": r"R_{\odot}",
+    "Zsun": r"Z_{\odot}",
+    "kms": r"\mathrm{km\,s^{-1}}",
+    "kmps": r"\mathrm{km\,s^{-1}}",
+    "pc": r"\mathrm{pc}",
+    "kpc": r"\mathrm{kpc}",
+    "Mpc": r"\mathrm{Mpc}",
+    "Gyr": r"\mathrm{Gyr}",
+    "Myr": r"\mathrm{Myr}",
+    "eV": r"\mathrm{eV}",
+    "keV": r"\mathrm{keV}",
+    "MeV": r"\mathrm{MeV}",
+    "GeV": r"\mathrm{GeV}",
+    "TeV": r"\mathrm{TeV}",
+    "micron": r"\mu\mathrm{m}",
+    "um": r"\mu\mathrm{m}",
+    "degC": r"^{\circ}\mathrm{C}",
+}
+"""Units and symbols of units as physicists and astronomers write them, in text and in formulas."""
+_NEEDS = (
+    ("amssymb", ("amsfonts", "unicode-math"), re.compile(r"\\mathbb")),
+    (
+        "amsmath",
+        ("mathtools", "unicode-math"),
+        re.compile(r"\\[lr]Vert|\\[lr]vert|\\operatorname|\\text\{|boldsymbol|\\overset"),
+    ),
+)
+"""Packages that a meaning needs, and those that do as well."""
 _TEXT = frozenset("ie eg etal etc wrt code pkg file term keyword".split())
 
 
@@ -135,21 +169,15 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     groups = {_groups(scene.document.text(p) or "", at + len(d.subject)) for p, at in places}
     math = all(scene.scan(p).mode_at(at) is Mode.MATH or _in_definition(scene, p, at) for p, at in places)
     body, count = _body(name, min(groups))
-    if not body or (not math and name not in _TEXT and not body.startswith("\\mathbb")):
+    if not body or (not math and name not in _TEXT and name not in _UNITS and not body.startswith("\\mathbb")):
         return
     body = body if math else rf"\ensuremath{{{body}}}" if name not in _TEXT else body
     arguments = f"[{count}]" if count else ""
-    needs = [] if loaded(scene) & {"amssymb", "amsfonts", "unicode-math"} or "\\mathbb" not in body else ["\\usepackage{amssymb}"]
-    needs += (
-        []
-        if loaded(scene) & {"amsmath", "mathtools", "unicode-math"}
-        or not re.search(r"\\[lr]Vert|\\[lr]vert|\\operatorname|\\text\{|boldsymbol", body)
-        else ["\\usepackage{amsmath}"]
-    )
-    line = "\n".join([*needs, f"\\newcommand{{{d.subject}}}{arguments}{{{body}}}"])
-    yield Fix(
-        tuple(put_in_preamble(scene, line)), f"{d.subject} is used and defined nowhere: it gets the meaning that it mostly has"
-    )
+    edits = put_in_preamble(scene, f"\\newcommand{{{d.subject}}}{arguments}{{{body}}}")
+    for package, alike, needed in _NEEDS:
+        if needed.search(body) and not loaded(scene) & {package, *alike}:
+            edits += add_package(scene, package)  # an edit of its own: two macros that need it add it once
+    yield Fix(tuple(edits), f"{d.subject} is used and defined nowhere: it gets the meaning that it mostly has")
 
 
 def scene_names(scene: Scene) -> frozenset[str]:
@@ -166,8 +194,8 @@ def _body(name: str, groups: int) -> tuple[str, int]:
         return _TWO[name], 2
     if groups >= 1 and name in _ONE:
         return _ONE[name], 1
-    if groups == 0 and name in _NONE:
-        return _NONE[name], 0
+    if groups == 0 and (name in _NONE or name in _UNITS):
+        return _NONE.get(name) or _UNITS[name], 0
     if name in _SETS:
         return f"\\mathbb{{{_SETS[name]}}}", 0
     return "", 0
@@ -201,6 +229,22 @@ RULE = Rule(
             _DOC % ("\\newcommand{\\norm}[1]{\\left\\lVert #1\\right\\rVert}\n", r"$\norm{x}$"),
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\norm",
+        ),
+        Case(
+            "two sets without their font",
+            _DOC.replace(",amssymb", "") % ("", r"$\Q\subset\R^n$"),
+            _DOC.replace("\\usepackage{amsmath,amssymb}", "\\usepackage{amsmath}")
+            % ("\\newcommand{\\Q}{\\mathbb{Q}}\n\\usepackage{amssymb}\n", r"$\Q\subset\R^n$"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\Q",
+            builds=False,
+        ),
+        Case(
+            "a unit in text and formula",
+            _DOC % ("", r"$10^9 \Msun$ and 2 \Msun{} more"),
+            _DOC % ("\\newcommand{\\Msun}{\\ensuremath{M_{\\odot}}}\n", r"$10^9 \Msun$ and 2 \Msun{} more"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\Msun",
         ),
         Case("an unknown name", _DOC % ("", r"$\fancy{x}$"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\fancy"),
     ),

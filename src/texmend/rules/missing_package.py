@@ -2,6 +2,7 @@ r"""A command or environment whose package is not loaded: the package that peopl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from texmend.model.diagnostic import Kind
@@ -9,8 +10,10 @@ from texmend.model.document import Engine
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.missing import used_names
 from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
+from texmend.rules.text import masked, uses
 from texmend.tex.nearmiss import near
 from texmend.tex.renown import COMMANDS, COMMON, ENVIRONMENTS
+from texmend.tex.scan import Mode
 
 _WITH_OPTION = {
     r"\rowcolor": ("xcolor", "table"),
@@ -70,7 +73,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     by_use = _by_use(scene, found[:6])
     whole = _defining_all(scene, by_use) if command else None
     for n, package in enumerate(dict.fromkeys([*([whole] if whole else []), *by_use])):
-        if not package or not _fits(scene, package):
+        if not package or not _fits(scene, package) or (d.subject not in known and _by_chance(scene, package, d.subject)):
             continue
         sure = n == 0 and (package == whole or d.subject in known or (package in COMMON and not near_defined))
         edits = add_package(
@@ -98,11 +101,7 @@ def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
 def _defining_all(scene: Scene, by_use: Sequence[str]) -> str | None:
     """The one package that defines every command that TeX did not know, when the usual ones leave some of them out."""
     said = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND and d.subject}
-    own = frozenset(n for p in scene.tex_paths for n in scene.scan(p).defined_names)
-    never_seen = (
-        {n for n in used_names(scene.document) if n[:1] == "\\"} - own - scene.lookup.defined_commands(everything_loaded(scene))
-    )
-    for unknown in (said | never_seen, said):
+    for unknown in (said | _never_defined(scene), said):
         if len(unknown) < 2 or all(c in COMMANDS for c in unknown):
             continue
         counts = scene.lookup.defining_most(sorted(unknown))
@@ -112,6 +111,22 @@ def _defining_all(scene: Scene, by_use: Sequence[str]) -> str | None:
         if len(complete) == 1:
             return complete[0]
     return None
+
+
+def _never_defined(scene: Scene) -> set[str]:
+    """Commands of the document that neither it nor what it loads defines."""
+    own = frozenset(n for p in scene.tex_paths for n in scene.scan(p).defined_names)
+    return {n for n in used_names(scene.document) if n[:1] == "\\"} - own - scene.lookup.defined_commands(everything_loaded(scene))
+
+
+def _by_chance(scene: Scene, package: str, command: str) -> bool:
+    """Whether a package that few people use defines a short word of mathematics and nothing else that the document lacks."""
+    if package in COMMON or not re.fullmatch(r"\\[A-Za-z]{1,9}", command):
+        return False
+    places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), command)]
+    if not places or not all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places):
+        return False
+    return scene.lookup.defining_most(sorted(_never_defined(scene) | {command})).get(package, 0) < 2
 
 
 def _by_use(scene: Scene, packages: Sequence[str]) -> list[str]:
