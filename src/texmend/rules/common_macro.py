@@ -63,6 +63,24 @@ _ONE = {
     "prob": r"\mathbb{P}\left(#1\right)",
     "order": r"\mathcal{O}\left(#1\right)",
     "bigO": r"\mathcal{O}\left(#1\right)",
+    "cat": r"\mathcal{#1}",
+    "category": r"\mathcal{#1}",
+    "class": r"\mathsf{#1}",
+    "op": r"\operatorname{#1}",
+    "card": r"\left\lvert #1\right\rvert",
+    "size": r"\left\lvert #1\right\rvert",
+    "bigOtilde": r"\tilde{\mathcal{O}}\left(#1\right)",
+    "bigOt": r"\tilde{\mathcal{O}}\left(#1\right)",
+    "round": r"\left\lfloor #1\right\rceil",
+    "ang": r"\left\langle #1\right\rangle",
+    "angles": r"\left\langle #1\right\rangle",
+    "parens": r"\left(#1\right)",
+    "brackets": r"\left[#1\right]",
+    "brac": r"\left[#1\right]",
+    "braces": r"\left\{#1\right\}",
+    "seq": r"\left(#1\right)",
+    "conj": r"\overline{#1}",
+    "closure": r"\overline{#1}",
     "tens": r"\boldsymbol{#1}",
     "uvec": r"\hat{\mathbf{#1}}",
     "unitvec": r"\hat{\mathbf{#1}}",
@@ -82,9 +100,41 @@ _TWO = {
     "pderiv": r"\frac{\partial #1}{\partial #2}",
     "partialderiv": r"\frac{\partial #1}{\partial #2}",
     "braket": r"\left\langle #1 \middle| #2\right\rangle",
+    "legendre": r"\left(\frac{#1}{#2}\right)",
+    "pfrac": r"\left(\frac{#1}{#2}\right)",
     "dotp": r"\left\langle #1, #2\right\rangle",
 }
 _NONE = {
+    "iso": r"\cong",
+    "isom": r"\cong",
+    "iff": r"\Leftrightarrow",
+    "divides": r"\mid",
+    "divs": r"\mid",
+    "ndivides": r"\not\mid",
+    "into": r"\hookrightarrow",
+    "inj": r"\hookrightarrow",
+    "surj": r"\twoheadrightarrow",
+    "onto": r"\twoheadrightarrow",
+    "union": r"\cup",
+    "intersect": r"\cap",
+    "intersection": r"\cap",
+    "OPT": r"\mathrm{OPT}",
+    "ALG": r"\mathrm{ALG}",
+    "const": r"\mathrm{const}",
+    "NP": r"\mathsf{NP}",
+    "PSPACE": r"\mathsf{PSPACE}",
+    "EXP": r"\mathsf{EXP}",
+    "BPP": r"\mathsf{BPP}",
+    "cd": r"\nabla",
+    "laplacian": r"\nabla^{2}",
+    "bigOh": r"\mathcal{O}",
+    "normal": r"\mathcal{N}",
+    "Normal": r"\mathcal{N}",
+    "Gauss": r"\mathcal{N}",
+    "Hc": r"\mathrm{h.c.}",
+    "hc": r"\mathrm{h.c.}",
+    "ii": r"\mathrm{i}",
+    "ee": r"\mathrm{e}",
     "eps": r"\varepsilon",
     "veps": r"\varepsilon",
     "vphi": r"\varphi",
@@ -147,7 +197,7 @@ _UNITS = {
 }
 """Units and symbols of units as physicists and astronomers write them, in text and in formulas."""
 _NEEDS = (
-    ("amssymb", ("amsfonts", "unicode-math"), re.compile(r"\\mathbb")),
+    ("amssymb", ("amsfonts", "unicode-math"), re.compile(r"\\mathbb|\\twoheadrightarrow")),
     (
         "amsmath",
         ("mathtools", "unicode-math"),
@@ -155,6 +205,8 @@ _NEEDS = (
     ),
 )
 """Packages that a meaning needs, and those that do as well."""
+_CATEGORIES = frozenset("Set Sets Grp Ab Ring CRing Rng Top Cat Vect Mod Sch Hilb Man Pos Rel Sh PSh Alg sSet".split())
+"""Categories, by their usual names."""
 _TEXT = frozenset("ie eg etal etc wrt code pkg file term keyword".split())
 
 
@@ -196,6 +248,8 @@ def _body(name: str, groups: int) -> tuple[str, int]:
         return _ONE[name], 1
     if groups == 0 and (name in _NONE or name in _UNITS):
         return _NONE.get(name) or _UNITS[name], 0
+    if groups == 0 and name in _CATEGORIES:
+        return f"\\mathbf{{{name}}}", 0
     if name in _SETS:
         return f"\\mathbb{{{_SETS[name]}}}", 0
     return "", 0

@@ -70,7 +70,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     found = scene.lookup.command_packages(d.subject) if command else scene.lookup.environment_packages(d.subject)
     known = COMMANDS if command else ENVIRONMENTS
     near_defined = _is_slip(scene, d.subject, command)
-    by_use = _by_use(scene, found[:6])
+    by_use = ["siunitx"] if d.subject == r"\qty" and _of_quantities(scene) else _by_use(scene, found[:6])
     whole = _defining_all(scene, by_use) if command else None
     for n, package in enumerate(dict.fromkeys([*([whole] if whole else []), *by_use])):
         if not package or not _fits(scene, package) or (d.subject not in known and _by_chance(scene, package, d.subject)):
@@ -111,6 +111,12 @@ def _defining_all(scene: Scene, by_use: Sequence[str]) -> str | None:
         if len(complete) == 1:
             return complete[0]
     return None
+
+
+def _of_quantities(scene: Scene) -> bool:
+    r"""Whether \qty has a number and a unit, as siunitx wants it; that of physics is a bracket."""
+    shape = re.compile(r"\\qty(?:\[[^\]]*\])?\{[-+\d.,e()\s\\pm]+\}\{")
+    return any(shape.search(masked(scene.document.text(p) or "")) for p in scene.tex_paths)
 
 
 def _never_defined(scene: Scene) -> set[str]:

@@ -120,7 +120,7 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
     edits: list[Edit] = []
     sure, wordy = True, True
     for row in wide:
-        ranked = sorted((_misfit(scan.text, row, at, shapes), _as_text(scan.text, row, at), at) for at in row.marks)
+        ranked = sorted((*_rank(scan.text, row, at, shapes), at) for at in row.marks)
         edits += [Edit(at, at, "\\") for _, _, at in ranked[: row.cells - columns]]
         sure = sure and ranked[0][1] < 3 and (len(ranked) < 2 or ranked[0][:2] < ranked[1][:2])
         wordy = wordy and all(rank < _NO_TEXT for _, rank, _ in ranked[: row.cells - columns])
@@ -172,6 +172,17 @@ def _misfit(text: str, row: Row, at: int, shapes: list[frozenset[str]]) -> int:
     return sum(
         bool(s) and bool(c) and alike.get(c, c) not in {alike.get(x, x) for x in s} for c, s in zip(cells, shapes, strict=False)
     )
+
+
+def _rank(text: str, row: Row, at: int, shapes: list[frozenset[str]]) -> tuple[int, int]:
+    """How badly the cells fit when this ampersand is text, and how little it looks like text."""
+    if _is_glued(text, at) and any(text[m - 1 : m].isspace() and text[m + 1 : m + 2].isspace() for m in row.marks):
+        return -1, 0  # a&b, as in an address, where the row has blanks around the others
+    return _misfit(text, row, at, shapes), _as_text(text, row, at)
+
+
+def _is_glued(text: str, at: int) -> bool:
+    return bool(re.match(r"[\w)}/?=]&[A-Za-z]", text[at - 1 : at + 2]))
 
 
 def _usual_letter(spec: str) -> str:
@@ -231,6 +242,13 @@ RULE = Rule(
             "numbers stay cells",
             _DOC % (_T % "x & 3 & 4"),
             _DOC % (_T % "x & 3 & 4").replace("{ll}", "{lll}"),
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=5,
+        ),
+        Case(
+            "an address",
+            _DOC % (_T % "orders?user=42&limit=10 & 3"),
+            _DOC % (_T % "orders?user=42\\&limit=10 & 3"),
             kind=Kind.EXTRA_ALIGNMENT,
             line=5,
         ),
