@@ -249,3 +249,15 @@ def test_each_chapter_of_chapterbib_has_its_own_bibtex(built):
     assert result.ok, result.excerpt
     assert [p.argv[-1] for p in result.passes if p.tool == "bibtex"] == ["one", "two"]
     assert text(result).index("The Valve Book") < text(result).index("The Pump Book")
+
+
+def test_a_draft_keeps_its_own_pdf_when_a_later_one_is_built(compiler_for):
+    """A verified draft is delivered after simpler ones were tried: their pages, or none at all, must not take its place."""
+    first = document_of({"main.tex": r"\documentclass{article}\begin{document}First.\end{document}"})
+    compiler = compiler_for(first)
+    kept = compiler.compile(CompileRequest(first))
+    second = document_of({"main.tex": r"\documentclass{article}\begin{document}Second \nothing.\end{document}"})
+    compiler.compile(CompileRequest(second))
+    third = document_of({"main.tex": r"\documentclass{article}\begin{document}\end{document}"})
+    compiler.compile(CompileRequest(third))
+    assert "First." in text(kept)

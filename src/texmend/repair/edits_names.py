@@ -29,7 +29,7 @@ def commands(scene: Scene, s: Suspect) -> Iterator[Candidate]:
     if d is None or d.kind is not Kind.UNDEFINED_COMMAND or not re.fullmatch(r"\\[A-Za-z@]{2,60}", d.subject):
         return
     defined = scene.lookup.defined_commands(everything_loaded(scene)) | _own(scene) | s.scan.command_names
-    for right in near(d.subject[1:], {c[1:] for c in defined if "@" not in c}, 2)[:MOST_NAMES]:
+    for right in near(d.subject[1:], {c[1:] for c in defined if "@" not in c})[:MOST_NAMES]:
         far, known = distance(d.subject[1:], right, 3), "\\" + right
         if not likely_slip(scene, d.subject, known):
             continue

@@ -118,6 +118,11 @@ _NONE = {
     "union": r"\cup",
     "intersect": r"\cap",
     "intersection": r"\cap",
+    "bigO": r"\mathcal{O}",
+    "bigo": r"\mathcal{O}",
+    "bigOtilde": r"\tilde{\mathcal{O}}",
+    "bigOmega": r"\Omega",
+    "bigTheta": r"\Theta",
     "OPT": r"\mathrm{OPT}",
     "ALG": r"\mathrm{ALG}",
     "const": r"\mathrm{const}",
@@ -160,6 +165,11 @@ _NONE = {
     "ones": r"\mathbf{1}",
     "zero": r"\mathbf{0}",
     "Order": r"\mathcal{O}",
+    "cmark": r"\ding{51}",
+    "tick": r"\ding{51}",
+    "xmark": r"\ding{55}",
+    "crossmark": r"\ding{55}",
+    "cross": r"\ding{55}",
     "ie": r"i.e.",
     "eg": r"e.g.",
     "etal": r"et al.",
@@ -198,6 +208,7 @@ _UNITS = {
 """Units and symbols of units as physicists and astronomers write them, in text and in formulas."""
 _NEEDS = (
     ("amssymb", ("amsfonts", "unicode-math"), re.compile(r"\\mathbb|\\twoheadrightarrow")),
+    ("pifont", (), re.compile(r"\\ding")),
     (
         "amsmath",
         ("mathtools", "unicode-math"),
@@ -207,7 +218,7 @@ _NEEDS = (
 """Packages that a meaning needs, and those that do as well."""
 _CATEGORIES = frozenset("Set Sets Grp Ab Ring CRing Rng Top Cat Vect Mod Sch Hilb Man Pos Rel Sh PSh Alg sSet".split())
 """Categories, by their usual names."""
-_TEXT = frozenset("ie eg etal etc wrt code pkg file term keyword".split())
+_TEXT = frozenset("ie eg etal etc wrt code pkg file term keyword cmark xmark tick crossmark cross".split())
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -216,7 +227,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         return
     name = d.subject[1:]
     places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), d.subject)]
-    if not places or "physics" in loaded(scene) or name in scene_names(scene):
+    if not places or name in scene_names(scene):
         return
     groups = {_groups(scene.document.text(p) or "", at + len(d.subject)) for p, at in places}
     math = all(scene.scan(p).mode_at(at) is Mode.MATH or _in_definition(scene, p, at) for p, at in places)
@@ -258,7 +269,7 @@ def _body(name: str, groups: int) -> tuple[str, int]:
 def _groups(text: str, at: int) -> int:
     """How many arguments in braces follow."""
     count = 0
-    while (end := braced_end(text, skip_blank(text, at))) is not None and count < 3:
+    while (end := braced_end(text, start := skip_blank(text, at))) is not None and count < 3 and text[start:end] != "{}":
         count, at = count + 1, end
     return count
 

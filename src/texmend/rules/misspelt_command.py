@@ -81,8 +81,9 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
         and any(text[at + len(name) : at + len(name) + 1] not in " \n[" for text, at in places)
     ):
         return False
-    short = len(name) <= 5
-    return not (short and not _used(scene, right) and (len(places) > 1 or (name[1].isupper() and right[1:2].islower())))
+    if len(name) > 5 or _used(scene, right):
+        return True
+    return len(places) == 1 and len(name) > 3 and not (name[1].isupper() and right[1:2].islower())
 
 
 def _rank(scene: Scene, name: str, right: str) -> tuple[int, int, int, str]:

@@ -18,7 +18,7 @@ from texmend.tex.scan import Mode, Scan, T
 _KINDS = frozenset((Kind.UNICODE_CHARACTER, Kind.LOST_CHARACTER, Kind.INVALID_UTF8))
 _KNOWN = frozenset("–—‘’“”…•†‡§¶©®™°±×÷µ¹²³¼½¾¿¡«»‹›„‚€£¥¢¬·ªº ")
 """What LaTeX with its default UTF-8 declares by itself in every text font encoding, T1 and TS1 at hand."""
-_TEXT_ONLY = frozenset("°µ")
+_TEXT_ONLY = frozenset("°µ¹²³±×÷·")
 """Of these the ones that LaTeX declares for text alone: in a formula they are lost."""
 _AMS = frozenset(MATH[c] for c in "ℝℂℕℤℚ⩽⩾≲≳∅∴∵□■▲∄ℏ⊊⊋☐☒⇄⊲≜ℙ𝔼𝔽𝕂ℍ" if c in MATH)
 _COMBINING = {

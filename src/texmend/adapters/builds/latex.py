@@ -70,7 +70,8 @@ class LatexCompiler:
         programs = self.tools(request.document, start + request.total_seconds, request.pass_seconds)
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
         result = build.run(start, self.notes)
-        return replace(result, diagnostics=with_causes(result.diagnostics, self._texts(result, programs)))
+        pdf = self.work.kept(result.pdf) if result.pdf else None  # the next build clears what this one wrote
+        return replace(result, pdf=pdf, diagnostics=with_causes(result.diagnostics, self._texts(result, programs)))
 
     def _texts(self, result: CompileResult, programs: ToolRun) -> dict[str, str]:
         """The sources, and what the build wrote and an error may be reported in: .aux, .bbl, .toc."""
