@@ -126,10 +126,6 @@ _NONE = {
     "OPT": r"\mathrm{OPT}",
     "ALG": r"\mathrm{ALG}",
     "const": r"\mathrm{const}",
-    "NP": r"\mathsf{NP}",
-    "PSPACE": r"\mathsf{PSPACE}",
-    "EXP": r"\mathsf{EXP}",
-    "BPP": r"\mathsf{BPP}",
     "cd": r"\nabla",
     "laplacian": r"\nabla^{2}",
     "bigOh": r"\mathcal{O}",
@@ -204,8 +200,9 @@ _UNITS = {
     "micron": r"\mu\mathrm{m}",
     "um": r"\mu\mathrm{m}",
     "degC": r"^{\circ}\mathrm{C}",
+    **{name: rf"\mathsf{{{name}}}" for name in "NP coNP PSPACE EXP NEXP BPP NC AC SAT".split()},
 }
-"""Units and symbols of units as physicists and astronomers write them, in text and in formulas."""
+"""Units and symbols of units as physicists and astronomers write them, classes of complexity: in text and in formulas."""
 _NEEDS = (
     ("amssymb", ("amsfonts", "unicode-math"), re.compile(r"\\mathbb|\\twoheadrightarrow")),
     ("pifont", (), re.compile(r"\\ding")),

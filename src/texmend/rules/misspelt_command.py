@@ -81,7 +81,7 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
         and any(text[at + len(name) : at + len(name) + 1] not in " \n[" for text, at in places)
     ):
         return False
-    if len(name) > 5 or _used(scene, right):
+    if len(name) > 5 or (_used(scene, right) and (len(name) > 4 or len(places) == 1)):
         return True
     return len(places) == 1 and len(name) > 3 and not (name[1].isupper() and right[1:2].islower())
 

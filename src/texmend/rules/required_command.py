@@ -20,7 +20,8 @@ def _propose(scene: Scene) -> list[Fix]:
     return [Fix(tuple(put_in_preamble(scene, command)), f"what the document uses needs {command} in the preamble")]
 
 
-_DOC = "\\documentclass{exam}\n%s\\begin{document}\n\\begin{questions}\n\\question[5] Why?\n\\end{questions}\n\\gradetable\n\\end{document}\n"
+_BODY = "\\begin{questions}\n\\question[5] Why?\n\\end{questions}\n\\gradetable\n"
+_DOC = "\\documentclass{exam}\n%s\\begin{document}\n" + _BODY + "\\end{document}\n"
 RULE = Rule(
     name="required-command",
     summary="A command that the class names as missing, as exam does for a table of grades, is put into the preamble.",

@@ -9,8 +9,8 @@ from itertools import chain
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.markdown import HEADING
 from texmend.rules.environment_pair import DISPLAYS
+from texmend.rules.markdown import HEADING
 from texmend.rules.math_in_text import title_spans
 from texmend.rules.mathwords import PRINTED
 from texmend.rules.text import commands_of
@@ -98,7 +98,7 @@ def _aligned(scan: Scan, at: int) -> bool:
 _KNOWN_PLAIN = frozenset(
     """itemize enumerate description center flushleft flushright quote quotation verse figure table figure* table* abstract
     minipage titlepage thebibliography theorem lemma proof definition corollary remark example proposition document frame
-    block multicols letter tcolorbox solution parts questions subparts claim note exercise equation equation* gather gather* displaymath math subequations wrapfigure columns column""".split()
+    block multicols letter equation equation* gather gather* displaymath math subequations wrapfigure columns column""".split()
 )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from texmend.adapters.builds.build import Build, job_name
+from texmend.adapters.builds.build import Build
 from texmend.adapters.builds.fontcache import FontCache
 from texmend.adapters.builds.toolrun import ToolRun
 from texmend.adapters.builds.workdirs import WorkCopy
@@ -126,9 +126,3 @@ def open_in(document: Document) -> str:
     marker = "../" if "/" in document.root.path else "/../"
     uses_parent = any(marker in s.text for s in document.sources)
     return "r" if uses_parent else "p"
-
-
-def pdf_path(work: WorkCopy, document: Document) -> Path:
-    """Where the PDF of this root is written in the copy."""
-    root = PurePosixPath(document.root.path)
-    return work.tree / root.parent / f"{job_name(root.stem)}.pdf"
