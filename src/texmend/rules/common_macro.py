@@ -203,6 +203,17 @@ _UNITS = {
     **{name: rf"\mathsf{{{name}}}" for name in "NP coNP PSPACE EXP NEXP BPP NC AC SAT".split()},
 }
 """Units and symbols of units as physicists and astronomers write them, classes of complexity: in text and in formulas."""
+_RAISED = {"T": "T", "tran": "T", "trans": "T", "transp": "T", "transpose": "T", "tp": "T", "Tr": "T", "herm": "H", "adj": "H"}
+"""Signs of transposition: what the name means behind a `^`."""
+_FRENCH = {
+    "og": r"\guillemotleft~",
+    "fg": r"~\guillemotright{}",
+    "ier": r"\textsuperscript{er}",
+    "iere": r"\textsuperscript{re}",
+    "ieme": r"\textsuperscript{e}",
+    "iemes": r"\textsuperscript{es}",
+}
+"""Of babel's French, in documents that have it from elsewhere or not at all."""
 _NEEDS = (
     ("amssymb", ("amsfonts", "unicode-math"), re.compile(r"\\mathbb|\\twoheadrightarrow")),
     ("pifont", (), re.compile(r"\\ding")),
@@ -215,7 +226,7 @@ _NEEDS = (
 """Packages that a meaning needs, and those that do as well."""
 _CATEGORIES = frozenset("Set Sets Grp Ab Ring CRing Rng Top Cat Vect Mod Sch Hilb Man Pos Rel Sh PSh Alg sSet".split())
 """Categories, by their usual names."""
-_TEXT = frozenset("ie eg etal etc wrt code pkg file term keyword cmark xmark tick crossmark cross".split())
+_TEXT = frozenset(_FRENCH) | frozenset("ie eg etal etc wrt code pkg file term keyword cmark xmark tick crossmark cross".split())
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -229,6 +240,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     groups = {_groups(scene.document.text(p) or "", at + len(d.subject)) for p, at in places}
     math = all(scene.scan(p).mode_at(at) is Mode.MATH or _in_definition(scene, p, at) for p, at in places)
     body, count = _body(name, min(groups))
+    if name in _RAISED and all((scene.document.text(p) or "")[:at].rstrip().endswith(("^", "^{")) for p, at in places):
+        body, count = rf"\mathsf{{{_RAISED[name]}}}", 0
     if not body or (not math and name not in _TEXT and name not in _UNITS and not body.startswith("\\mathbb")):
         return
     body = body if math else rf"\ensuremath{{{body}}}" if name not in _TEXT else body
@@ -254,8 +267,8 @@ def _body(name: str, groups: int) -> tuple[str, int]:
         return _TWO[name], 2
     if groups >= 1 and name in _ONE:
         return _ONE[name], 1
-    if groups == 0 and (name in _NONE or name in _UNITS):
-        return _NONE.get(name) or _UNITS[name], 0
+    if groups == 0 and (name in _NONE or name in _UNITS or name in _FRENCH):
+        return _NONE.get(name) or _UNITS.get(name) or _FRENCH[name], 0
     if groups == 0 and name in _CATEGORIES:
         return f"\\mathbf{{{name}}}", 0
     if name in _SETS:

@@ -44,6 +44,8 @@ _RIVALS = (
     frozenset(("enumitem", "enumerate", "paralist")),
 )
 """Packages that do not go together: one is not added to a document that has another."""
+_VARIANT = re.compile(r"-(?:v\d+|old|compat|\d{4}.*)$")
+"""An older state of a package, kept for documents that ask for it by name."""
 _CLASS_COMMANDS = frozenset(
     r"\chapter \part \frontmatter \mainmatter \backmatter \frametitle \framesubtitle \titlepage \institute \subtitle \u"
     r"setheme \pause \keywords \email "
@@ -107,7 +109,8 @@ def _defining_all(scene: Scene, by_use: Sequence[str]) -> str | None:
         counts = scene.lookup.defining_most(sorted(unknown))
         if by_use and counts.get(by_use[0]) == len(unknown):
             return None
-        complete = [package for package, n in counts.items() if n == len(unknown)]
+        complete = [package for package, n in counts.items() if n == len(unknown) and _VARIANT.sub("", package) not in COMMON]
+        complete += [package for package, n in counts.items() if n == len(unknown) and package in COMMON]
         if len(complete) == 1:
             return complete[0]
     return None
@@ -126,11 +129,12 @@ def _never_defined(scene: Scene) -> set[str]:
 
 
 def _by_chance(scene: Scene, package: str, command: str) -> bool:
-    """Whether a package that few people use defines a short word of mathematics and nothing else that the document lacks."""
+    """Whether a package that few people use defines one short name, or a word of mathematics, and nothing else that lacks."""
     if package in COMMON or not re.fullmatch(r"\\[A-Za-z]{1,9}", command):
         return False
+    short = len(command) <= 4
     places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), command)]
-    if not places or not all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places):
+    if not short and (not places or not all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places)):
         return False
     return scene.lookup.defining_most(sorted(_never_defined(scene) | {command})).get(package, 0) < 2
 

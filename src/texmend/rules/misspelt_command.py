@@ -81,9 +81,11 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
         and any(text[at + len(name) : at + len(name) + 1] not in " \n[" for text, at in places)
     ):
         return False
+    if len(name) <= 3:
+        return False  # of two letters: any name is near any other
     if len(name) > 5 or (_used(scene, right) and (len(name) > 4 or len(places) == 1)):
         return True
-    return len(places) == 1 and len(name) > 3 and not (name[1].isupper() and right[1:2].islower())
+    return len(places) == 1 and not (name[1].isupper() and right[1:2].islower())
 
 
 def _rank(scene: Scene, name: str, right: str) -> tuple[int, int, int, str]:

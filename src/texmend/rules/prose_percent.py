@@ -42,12 +42,17 @@ def _signs(scan: Scan, draft: bool) -> Iterator[int]:
         if not (in_row or (draft and _is_prose(scan, t.start, before, t.text))):
             continue
         if (
-            (_NUMBER.search(before) or _named(scan, draft, before, t.text))
+            (_NUMBER.search(before) or _named(scan, draft, before, t.text) or (in_row and _is_unit(before, t.text)))
             and not _REMARK.match(t.text)
             and not _OF_TEX.search(before)
         ):
             yield t.start
             yield from (t.start + m.start() for m in re.finditer(r"(?<=\d)%|(?<=\d )%", t.text))
+
+
+def _is_unit(before: str, comment: str) -> bool:
+    """Whether the sign alone heads a column, `g & % \\\\` or `Yield (%) \\\\`, and hides the end of its cell."""
+    return bool(re.search(r"(?:&|\(|\bin)[ ~]*\Z", before)) and bool(re.match(r"%\)?[ \t]*(?:\\\\|&)", comment))
 
 
 def _named(scan: Scan, draft: bool, before: str, comment: str) -> bool:
@@ -77,6 +82,13 @@ RULE = Rule(
             _DOC % "\\begin{tabular}{lr}\na & 46% \\\\\nb & 2 \\\\\n\\end{tabular}",
             _DOC % "\\begin{tabular}{lr}\na & 46\\% \\\\\nb & 2 \\\\\n\\end{tabular}",
             kind=Kind.EXTRA_ALIGNMENT,
+        ),
+        Case(
+            "the head of a column",
+            _DOC % "\\begin{tabular}{lr}\na & % \\\\\nb & 2 \\\\\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{lr}\na & \\% \\\\\nb & 2 \\\\\n\\end{tabular}",
+            kind=Kind.EXTRA_ALIGNMENT,
+            builds=False,
         ),
         Case("prose of an author", _DOC % "About 50% of them.", None, kind=Kind.EXTRA_ALIGNMENT),
         Case(
