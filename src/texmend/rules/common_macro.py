@@ -29,6 +29,9 @@ _SETS = {
     "FF": "F",
     "EE": "E",
     "PP": "P",
+    "Sph": "S",
+    "sphere": "S",
+    "Torus": "T",
     "bbR": "R",
     "bbE": "E",
     "bbP": "P",
@@ -81,6 +84,7 @@ _ONE = {
     "seq": r"\left(#1\right)",
     "conj": r"\overline{#1}",
     "closure": r"\overline{#1}",
+    "blank": r"\underline{\hspace{#1}}",
     "tens": r"\boldsymbol{#1}",
     "uvec": r"\hat{\mathbf{#1}}",
     "unitvec": r"\hat{\mathbf{#1}}",
@@ -123,6 +127,10 @@ _NONE = {
     "bigOtilde": r"\tilde{\mathcal{O}}",
     "bigOmega": r"\Omega",
     "bigTheta": r"\Theta",
+    "concat": r"\mathbin{\Vert}",
+    "bits": r"\{0,1\}",
+    "adv": r"\mathcal{A}",
+    "Adv": r"\mathcal{A}",
     "OPT": r"\mathrm{OPT}",
     "ALG": r"\mathrm{ALG}",
     "const": r"\mathrm{const}",
@@ -226,7 +234,32 @@ _NEEDS = (
 """Packages that a meaning needs, and those that do as well."""
 _CATEGORIES = frozenset("Set Sets Grp Ab Ring CRing Rng Top Cat Vect Mod Sch Hilb Man Pos Rel Sh PSh Alg sSet".split())
 """Categories, by their usual names."""
-_TEXT = frozenset(_FRENCH) | frozenset("ie eg etal etc wrt code pkg file term keyword cmark xmark tick crossmark cross".split())
+_SERIES = {
+    "v": "mathbf",
+    "m": "mathbf",
+    "b": "mathbf",
+    "bf": "mathbf",
+    "vec": "mathbf",
+    "mat": "mathbf",
+    "vb": "mathbf",
+    "c": "mathcal",
+    "cal": "mathcal",
+    "mc": "mathcal",
+    "s": "mathcal",
+    "bb": "mathbb",
+    "fr": "mathfrak",
+    "frak": "mathfrak",
+    "bm": "boldsymbol",
+    "bs": "boldsymbol",
+}
+"""How a text that writes \\vx, \\vy, \\mA means the letter behind the same first letters."""
+_LETTER = re.compile(
+    rf"({'|'.join(sorted(_SERIES, key=len, reverse=True))})"
+    r"([A-Za-z]|alpha|beta|gamma|delta|epsilon|theta|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|psi|omega|Theta|Lambda|Sigma|Phi|Omega)"
+)
+_TEXT = frozenset(_FRENCH) | frozenset(
+    "ie eg etal etc blank wrt code pkg file term keyword cmark xmark tick crossmark cross".split()
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -240,6 +273,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     groups = {_groups(scene.document.text(p) or "", at + len(d.subject)) for p, at in places}
     math = all(scene.scan(p).mode_at(at) is Mode.MATH or _in_definition(scene, p, at) for p, at in places)
     body, count = _body(name, min(groups))
+    if not body:
+        body = _of_series(scene, name)
     if name in _RAISED and all((scene.document.text(p) or "")[:at].rstrip().endswith(("^", "^{")) for p, at in places):
         body, count = rf"\mathsf{{{_RAISED[name]}}}", 0
     if not body or (not math and name not in _TEXT and name not in _UNITS and not body.startswith("\\mathbb")):
@@ -251,6 +286,24 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if needed.search(body) and not loaded(scene) & {package, *alike}:
             edits += add_package(scene, package)  # an edit of its own: two macros that need it add it once
     yield Fix(tuple(edits), f"{d.subject} is used and defined nowhere: it gets the meaning that it mostly has")
+
+
+def _of_series(scene: Scene, name: str) -> str:
+    """The letter in the alphabet that its first letters say, when the document lacks several names of that make."""
+    m = _LETTER.fullmatch(name)
+    if m is None:
+        return ""
+    unknown = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND}
+    alike = {x for n in unknown for x in [_LETTER.fullmatch(n[1:])] if x and x.group(1) == m.group(1)}
+    if len(alike) < LEAST_ALIKE:
+        return ""
+    alphabet = _SERIES[m.group(1)]
+    letter = m.group(2)
+    return f"\\{alphabet}{{{letter}}}" if len(letter) == 1 else f"\\boldsymbol{{\\{letter}}}"
+
+
+LEAST_ALIKE = 2
+"""Names of one make, from which on it is a habit and no chance."""
 
 
 def scene_names(scene: Scene) -> frozenset[str]:
@@ -304,6 +357,13 @@ RULE = Rule(
             _DOC % ("\\newcommand{\\norm}[1]{\\left\\lVert #1\\right\\rVert}\n", r"$\norm{x}$"),
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\norm",
+        ),
+        Case(
+            "a series of letters",
+            _DOC % ("", r"$\vx + \vy = \mA\vx$"),
+            None,
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\vx",
         ),
         Case(
             "two sets without their font",

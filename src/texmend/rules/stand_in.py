@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.misspelt_command import likely_slip
 from texmend.rules.preamble import everything_loaded, put_in_preamble
 from texmend.rules.text import braced_end, masked, option_end, skip_blank, uses
 from texmend.tex.nearmiss import near
+from texmend.tex.renown import COMMON
 from texmend.tex.scan import Mode
 
 
@@ -55,22 +57,31 @@ def _titled(options: list[str]) -> bool:
 
 
 def _command(scene: Scene, name: str) -> str:
-    if not re.fullmatch(r"\\[A-Za-z]+", name) or [p for p in scene.lookup.command_packages(name) if p]:
+    if not re.fullmatch(r"\\[A-Za-z]+", name) or any(p in COMMON for p in scene.lookup.command_packages(name)):
         return ""
     known = scene.lookup.defined_commands(everything_loaded(scene))
-    if name in known or near(name, known):
+    if name in known or any(likely_slip(scene, name, right) for right in near(name, known)):
         return ""
-    counts = []
+    counts, modes = [], set()
     for path in scene.tex_paths:
         text = scene.document.text(path) or ""
         mask = masked(text)
         for at in uses(mask, name):
-            if scene.scan(path).mode_at(at) is not Mode.TEXT:
-                return ""
+            modes.add(scene.scan(path).mode_at(at))
             counts.append(_braced_arguments(mask, at + len(name)))
-    if not counts or min(counts) != max(counts) or not 1 <= counts[0] <= 3:
+    if not counts or min(counts) != max(counts) or len(modes) != 1 or counts[0] > 3:
+        return ""
+    if modes == {Mode.MATH}:
+        return _symbol(name, counts[0])
+    if modes != {Mode.TEXT} or not counts[0]:
         return ""
     return f"\\newcommand{{{name}}}[{counts[0]}]{{{' '.join(f'#{n + 1}' for n in range(counts[0]))}}}"
+
+
+def _symbol(name: str, arguments: int) -> str:
+    """The name itself, applied to the arguments if there are any."""
+    applied = f"({', '.join(f'#{n + 1}' for n in range(arguments))})" if arguments else ""
+    return f"\\newcommand{{{name}}}{f'[{arguments}]' if arguments else ''}{{\\mathrm{{{name[1:]}}}{applied}}}"
 
 
 def _braced_arguments(mask: str, at: int) -> int:
@@ -110,6 +121,15 @@ RULE = Rule(
             _DOC % ("\\newcommand{\\zqlabelword}[1]{#1}\n", "So \\zqlabelword{this} it is."),
             kind=Kind.UNDEFINED_COMMAND,
             subject="\\zqlabelword",
+            placeholders=True,
+            settled=False,
+        ),
+        Case(
+            "a symbol",
+            _DOC % ("", "Let $\\Zqparams = 3$."),
+            _DOC % ("\\newcommand{\\Zqparams}{\\mathrm{Zqparams}}\n", "Let $\\Zqparams = 3$."),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject="\\Zqparams",
             placeholders=True,
             settled=False,
         ),
