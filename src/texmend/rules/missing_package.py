@@ -9,6 +9,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.document import Engine
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.missing import used_names
+from texmend.rules.misspelt_command import likely_slip
 from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
 from texmend.rules.text import masked, uses
 from texmend.tex.nearmiss import near
@@ -165,7 +166,7 @@ def _is_slip(scene: Scene, name: str, command: bool) -> bool:
     """Whether something that is defined already looks so much like it that a slip is likelier than a lost package."""
     have = everything_loaded(scene)
     names = scene.lookup.defined_commands(have) if command else scene.lookup.defined_environments(have)
-    return bool(near(name, names, 1))
+    return any(not command or likely_slip(scene, name, right) for right in near(name, names, 1))
 
 
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"

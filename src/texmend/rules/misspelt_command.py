@@ -11,7 +11,7 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import everything_loaded
 from texmend.rules.text import masked, uses
 from texmend.tex.nearmiss import distance, near
-from texmend.tex.renown import COMMANDS, WRITTEN
+from texmend.tex.renown import COMMANDS, COMMON, WRITTEN
 
 _GLUED = re.compile(
     r"^(\\(?:item|hline|midrule|toprule|bottomrule|centering|noindent|newline|newpage|par|quad|qquad|cdot|times|alpha|beta|gamma|pi|in|to|leq|geq|infty|ldots|and|maketitle))([A-Za-z]+)$"
@@ -53,8 +53,11 @@ _WITH_ARGUMENT = frozenset(
     for n in """frac sqrt text textbf textit texttt textsc emph mathbf mathrm mathcal mathbb mathsf mathfrak boldsymbol hat bar
     tilde vec dot ddot overline underline section subsection caption label ref cite footnote""".split()
 )
-_KNOWN = frozenset((r"\xymatrix", r"\ar", r"\foo", r"\baz"))
-"""Commands of packages that define them in a way of their own, and names that stand for any name."""
+_KNOWN = frozenset(
+    "\\" + n
+    for n in "xymatrix ar foo baz per square cubic squared cubed tothe raiseto kilo milli micro nano year hour gll glt".split()
+)
+"""Commands of packages that define them in a way of their own, parts of units, and names that stand for any name."""
 
 
 def _candidates(scene: Scene, name: str) -> list[str]:
@@ -81,6 +84,8 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
         and any(text[at + len(name) : at + len(name) + 1] not in " \n[" for text, at in places)
     ):
         return False
+    if not _used(scene, right) and any(p in COMMON for p in scene.lookup.command_packages(name)):
+        return False  # it exists, in a package that people use
     if len(name) <= 3:
         return False  # of two letters: any name is near any other
     if len(name) > 5 or (_used(scene, right) and (len(name) > 4 or len(places) == 1)):

@@ -110,6 +110,9 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
     wide = [r for r in rows if r.cells > columns]
     if not wide:
         return
+    if ends := [at for row in wide for at in _lost_ends(scan.text, row, columns)]:
+        yield Fix(tuple((path, Edit(at, at, r" \\")) for at in ends), "a row of the table has lost the \\\\ at the end of its line")
+        return
     same = {r.cells for r in wide}
     fitting = [r for r in rows if r.cells == columns]
     if fitting and len(wide) * 2 > len(rows) and len(same) == 1:
@@ -132,6 +135,15 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
         "an ampersand between words gives the row one cell too many: it is written \\&",
         sure=sure and bool(fitting),
     )
+
+
+def _lost_ends(text: str, row: Row, columns: int) -> list[int]:
+    """The ends of lines that each are a whole row by themselves, all but the last."""
+    lines = [m.span() for m in re.finditer(r"[^\n]+", text[row.start : row.end]) if m.group().strip(" \t\r")]
+    cells = [1 + sum(row.start + a <= at < row.start + b for at in row.marks) for a, b in lines]
+    if len(lines) < 2 or any(n != columns for n in cells):
+        return []
+    return [row.start + len(text[row.start : row.start + b].rstrip()) for _, b in lines[:-1]]
 
 
 def _declared(path: str, scan: Scan, span: tuple[int, int], missing: int) -> Fix:
@@ -251,6 +263,13 @@ RULE = Rule(
             _DOC % (_T % "orders?user=42\\&limit=10 & 3"),
             kind=Kind.EXTRA_ALIGNMENT,
             line=5,
+        ),
+        Case(
+            "a row without its end",
+            _DOC % "\\begin{tabular}{ll}\na & 1\nb & 2 \\\\\nc & 3\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{ll}\na & 1 \\\\\nb & 2 \\\\\nc & 3\n\\end{tabular}",
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=4,
         ),
         Case("all is well", _DOC % (_T % "x & y"), None, kind=Kind.EXTRA_ALIGNMENT, line=5),
     ),
