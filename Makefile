@@ -2,10 +2,11 @@
 # make run DOC=path   the same for your own document, in place; `texmend undo` brings it back
 # make test           install what is missing, then all tests on real engines
 # make check          format, lint, types, import contracts, generated pages, lock files
-# make bench          tables of the scorers, where the benchmark stands beside this checkout
+# make bench          a sample of the benchmark, where its cases stand beside this checkout; FULL=1: all of it
 .DEFAULT_GOAL := help
 PY := .venv/bin/python
 DOC ?=
+FULL ?=
 ARGS ?=
 
 .PHONY: help run test check bench docs
@@ -36,4 +37,5 @@ docs:
 
 bench:
 	@tools/install test
-	$(PY) bench/run.py $(ARGS)
+	$(PY) bench/repair.py $(if $(FULL),--full) $(ARGS)
+	$(if $(FULL),$(PY) bench/run.py)

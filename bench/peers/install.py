@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -15,10 +16,16 @@ FOLDER = ROOT / "build" / "peers"
 PYTHON = FOLDER / "venv" / "bin" / "python"
 DEBIAN = FOLDER / "debian"
 
-FITTING = ("ktex==0.2.0", "pytexmk==1.0.4.251001", "texmini==0.6.2", "texoutparse==1.0.0", "typing-extensions")
+FITTING = ("badness==0.28.0", "ktex==0.2.0", "pytexmk==1.0.4.251001", "texmini==0.6.2", "texoutparse==1.0.0", "typing-extensions")
 NEWER = ("pytexlogs==0.4.0", "compytex==0.1.0")
 """They ask for a later Python than ours may be; the adapter bridges what it can."""
-PACKAGES = {"rubber": "usr/lib/python3/dist-packages/rubber", "texlive-extra-utils": "usr/share/texlive/texmf-dist/scripts/texfot"}
+PACKAGES = (
+    ("rubber", "usr/lib/python3/dist-packages/rubber"),
+    ("texlive-extra-utils", "usr/share/texlive/texmf-dist/scripts/texfot"),
+    ("chktex", "usr/bin/chktex"),
+    ("chktex", "etc/chktexrc"),
+    ("libpcre2-posix3", f"usr/lib/{sysconfig.get_config_var('MULTIARCH')}"),
+)
 """Debian package, and what of it is unpacked."""
 
 
@@ -31,7 +38,7 @@ def install() -> None:
         _pip(package)
     for package in NEWER:
         _pip(package, "--no-deps", "--ignore-requires-python")
-    for package, part in PACKAGES.items():
+    for package, part in PACKAGES:
         if not (DEBIAN / part).exists():
             _unpack(package, part)
 

@@ -203,6 +203,8 @@ class ModelAnswer:
     finish: str
     """"stop", "length", "refusal" or what the provider said."""
     seconds: float
+    cost: float | None = None
+    """US dollars by the published prices; None: not known (and for a model of one's own, nothing)."""
 
 
 class ModelClient(Protocol):
@@ -215,7 +217,16 @@ class ModelClient(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def rewrites(self) -> bool:
+        """It does better when it writes a part again than when it edits: `strategy = auto` means `rewrite`."""
+        ...
+
     def ask(self, request: ModelRequest) -> ModelAnswer: ...
+
+    def close(self) -> None:
+        """Nothing that was started for it runs any more."""
+        ...
 
 
 class Clock(Protocol):

@@ -52,8 +52,7 @@ class Settings:
     """`check`: what the engine printed, beside `log`."""
 
 
-STRATEGIES = ("auto", "rewrite")
-"""Edits come later; both of these rewrite."""
+STRATEGIES = ("auto", "rewrite", "edits")
 LANGUAGES = ("en", "zh")
 
 _NOT_IN_FILES = frozenset({"workspace", "workspace_root", "draft", "dry_run", "pdf", "log", "stdout"})

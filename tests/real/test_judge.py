@@ -58,6 +58,13 @@ def test_the_preamble_may_differ_then_it_is_read_anew(bench: Callable[..., tuple
     assert [j.clean for j in said] == [False, True, False]
 
 
+@pytest.mark.parametrize("engine", [Engine.PDFLATEX, Engine.XELATEX])
+def test_an_error_of_the_preamble_is_in_its_own_line(engine: Engine, bench: Callable[..., tuple[EngineJudge, Document]]) -> None:
+    judge, base = bench(engine, {"main.tex": (TEXT % "x").replace("\\begin{document}", "\\nowhere\n\n\\begin{document}")})
+    (said,) = judge.judge(base, [base], 60)
+    assert (said.errors[0].file, said.errors[0].line, said.errors[0].subject) == ("main.tex", 3, "\\nowhere")
+
+
 def test_a_part_and_a_package_of_the_project_are_the_candidates(bench: Callable[..., tuple[EngineJudge, Document]]) -> None:
     files = {
         "main.tex": "\\documentclass{article}\n\\usepackage{own}\n\\begin{document}\n\\input{ch/one}\n\\end{document}\n",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from texmend.app.target import Target
 from texmend.loop.machine import Bench
 from texmend.model import events
 from texmend.model.budget import Budget
-from texmend.ports import Lookup, Repairer
+from texmend.ports import Lookup, ModelClient, Repairer
 from texmend.repair.as_written import AsWritten
 from texmend.repair.by_engine import ByEngine
 from texmend.repair.by_packages import ByPackages
@@ -31,24 +30,33 @@ def lookup(target: Target) -> TreeLookup:
     return TreeLookup(target.workspace, project_files=tuple(target.files.paths()))
 
 
-def bench(compiles: LatexCompiler, found: Lookup, settings: Settings, listen: events.Listener) -> Bench:
-    """The loop's parts: repairers in the order of their cost, the model last and only if one is named."""
+def bench(
+    compiles: LatexCompiler, found: Lookup, settings: Settings, listen: events.Listener, client: ModelClient | None = None
+) -> Bench:
+    """The loop's parts: repairers in the order of their cost, the model (of `app.models.opened_model`) last, if there is one."""
     tree = managed_tree(default_data_dir())
     recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
     by_search = BySearch(found, EngineJudge(compiles))
     repairers = (*recovery, ByEngine(found, settings.write_engine), ByRules(found), by_search, AsWritten())
     return Bench(
-        compiles, repairers, _model(settings, listen), MonotonicClock(), listen, found, lambda pdf: page_text(Path(pdf.path)), tree
+        compiles,
+        repairers,
+        _model(client, settings, listen),
+        MonotonicClock(),
+        listen,
+        found,
+        lambda pdf: page_text(Path(pdf.path)),
+        tree,
     )
 
 
-def _model(settings: Settings, listen: events.Listener) -> Repairer | None:
-    if settings.model is None or settings.model == "none":
+def _model(client: ModelClient | None, settings: Settings, listen: events.Listener) -> Repairer | None:
+    if client is None:
         return None
-    from texmend.adapters.models.http import open_model
+    from texmend.app.models import strategy
     from texmend.repair.by_model import ByModel
 
-    return ByModel(open_model(settings.model, os.environ), listen)
+    return ByModel(client, listen, strategy=strategy(client, settings))
 
 
 def budget(settings: Settings) -> Budget:

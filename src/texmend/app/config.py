@@ -13,9 +13,11 @@ WORKSPACE_FILE = "texmend.toml"
 USER_FILE = "config.toml"
 OTHER_VARIABLES = frozenset(
     {"TEXMEND_CACHE", "TEXMEND_DATA", "TEXMEND_CONFIG", "TEXMEND_DATABASE_URL", "TEXMEND_MODEL_API_KEY", "TEXMEND_MODEL_BASE_URL"}
+    | {"TEXMEND_MCP_TOKEN", "TEXMEND_BENCH"}
 )
-"""Variables of this prefix that are no settings: the folder of sessions, the user's configuration file, the queue, and
-the key and address of the model, which are read where it is asked and kept nowhere."""
+"""Variables of this prefix that are no settings: the folder of sessions, the user's configuration file, the queue, the key and
+address of the model and the token of `texmend mcp`, which are read where they are needed and kept nowhere, and the folder of
+the benchmark."""
 _LARGEST_FILE = 1 << 20
 """Bytes; a longer configuration file is not one."""
 

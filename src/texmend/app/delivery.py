@@ -22,8 +22,7 @@ def deliver(session: Session, target: Target, outcome: Outcome, settings: Settin
     report = reporting.of_outcome(outcome, settings.lang)
     if not outcome.verified:
         zip_path = packing.stop_zip(session, target, outcome)
-        pages = _kept_in_session(session) if settings.salvage else None
-        return replace(report, detail=outcome.detail or reporting.first_line(report), zip_path=zip_path, pdf_path=pages)
+        return replace(report, detail=outcome.detail or reporting.first_line(report), zip_path=zip_path)
     if not target.beside:
         kept = _kept_in_session(session)
         return replace(report, pdf_path=kept, zip_path=packing.stop_zip(session, target, outcome))

@@ -11,9 +11,15 @@ from texmend.adapters.jail.process import run
 from texmend.adapters.jail.sandbox import Rung, probe
 from texmend.adapters.records.sessions import default_data_dir
 from texmend.model.document import Engine
+from texmend.model.errors import ModelUnavailable, UsageError
 from texmend.model.report import Finding
+from texmend.ports import ModelRequest
 from texmend.settings import Settings
 
+_WORDS = 16
+"""Tokens that an answer to `doctor` may have: enough for a word, and for a thinking model to be cut off, which is an answer too."""
+_PATIENCE = 60.0
+"""Seconds for that answer; a model on this machine is loaded in them."""
 _TOOLS = {
     "bibtex": "bibliographies",
     "biber": "bibliographies made with biblatex",
@@ -67,9 +73,25 @@ def _data() -> Finding:
 
 
 def _model(settings: Settings) -> Finding:
+    """The model is really asked, with a question of a few tokens: only an answer shows that name, key and address are right."""
     if settings.model in (None, "none"):
         return Finding("model", "none (rules only)", True, "")
-    return Finding("model", str(settings.model), True)
+    from texmend.app.models import open_client
+
+    try:
+        client = open_client(str(settings.model))
+    except UsageError as e:
+        return Finding("model", str(e), False, "correct the name (--model, TEXMEND_MODEL, or your configuration)")
+    try:
+        answer = client.ask(ModelRequest("You are asked whether you work.", "Answer with the word: ready", _WORDS, _PATIENCE))
+    except ModelUnavailable as e:
+        return Finding(
+            "model", str(e), False, "docs/models.md explains each of these lines; without a model texmend repairs by rules"
+        )
+    finally:
+        client.close()
+    spent = f"{answer.input_tokens} + {answer.output_tokens} tokens, {answer.seconds:.1f} s"
+    return Finding("model", f"{client.name} answers ({spent})", True)
 
 
 def _first_line(argv: tuple[str, ...]) -> str:

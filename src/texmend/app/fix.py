@@ -9,8 +9,9 @@ from texmend.adapters.records.evidence import EvidenceRecorder
 from texmend.adapters.records.journal import settle
 from texmend.adapters.records.retention import sweep
 from texmend.adapters.records.sessions import Session, default_data_dir, new_session
-from texmend.app import bench, delivery, parts, reporting
+from texmend.app import bench, delivery, parts, reporting, salvaging
 from texmend.app.guarded import guarded
+from texmend.app.models import opened_model
 from texmend.app.target import Target, opened
 from texmend.loop.machine import mend
 from texmend.model import events
@@ -48,14 +49,17 @@ def _run(session: Session, target: Target, settings: Settings, listen: events.Li
     tell(events.SessionStarted(session.id, target.document, settings.wall_budget))
     compiler = parts.compiler(target, WorkCopy(session.work_folder), settings, tell)
     found = bench.lookup(target)
-    outcome = mend(
-        target.document,
-        bench.bench(compiler, found, settings, tell),
-        bench.budget(settings),
-        sanitized=sanitize(target.document, found) if settings.draft else (),
-        placeholders=settings.placeholders or settings.draft,
-        is_draft=settings.draft,
-    )
+    with opened_model(settings) as client:
+        outcome = mend(
+            target.document,
+            bench.bench(compiler, found, settings, tell, client),
+            salvaging.less_reserve(bench.budget(settings), settings),
+            sanitized=sanitize(target.document, found) if settings.draft else (),
+            placeholders=settings.placeholders or settings.draft,
+            is_draft=settings.draft,
+        )
     report = delivery.deliver(session, target, outcome, settings)
+    if settings.salvage:
+        report = salvaging.salvaged(session, outcome, report, compiler, found, settings)
     notes = (*target.notes, *report.notes, *([recorder.failure] if recorder.failure else ()))
     return replace(report, session=session.id, workspace=str(target.workspace), notes=notes)

@@ -54,15 +54,14 @@ def done(name: str | None, settings: Settings) -> Report:
     """The session's offer to undo has ended; its evidence stays."""
     session = _offered(name, settings)
     journal.done(session)
-    stored = _stored(session)
-    return replace(stored, detail=f"session {session.id} is done; its evidence stays in {session.folder}")
+    return replace(stored(session), detail=f"session {session.id} is done; its evidence stays in {session.folder}")
 
 
 @guarded
 def show(name: str | None, settings: Settings, verify: bool) -> Report:
     """What the session did; with `verify` its evidence was checked, its patches replayed and the result built again."""
     session = find(name)
-    report = _stored(session)
+    report = stored(session)
     notes = (*report.notes, f"evidence: {session.folder}")
     if not verify:
         return replace(report, notes=notes)
@@ -102,7 +101,7 @@ def _offer(state: SessionState) -> str:
     return "undo" if state.applied else ""
 
 
-def _stored(session: Session) -> Report:
+def stored(session: Session) -> Report:
     """The report that the session ended with; one that did not end has none."""
     state = session.state()
     try:

@@ -39,8 +39,11 @@ class Target:
 
 
 @contextmanager
-def opened(path: str, settings: Settings) -> Iterator[Target]:
+def opened(path: str, settings: Settings, conversation: str | None = None) -> Iterator[Target]:
     """The document at `path`; what was unpacked for it is gone afterwards.
+
+    Args:
+        conversation: the root that an exchange is about, where `path` is no file that leads to another (DESIGN section 2).
 
     Raises:
         UsageError: it is no document, or its root or engine cannot be told.
@@ -53,13 +56,13 @@ def opened(path: str, settings: Settings) -> Iterator[Target]:
         elif path.lower().endswith(".zip") and Path(path).is_file():
             yield _target(str(_from_zip(Path(path), place)), str(place), settings, beside=False)
         else:
-            yield _target(path, settings.workspace, settings, beside=not settings.draft)
+            yield _target(path, settings.workspace, settings, beside=not settings.draft, conversation=conversation)
 
 
-def _target(path: str, workspace: str | None, settings: Settings, *, beside: bool) -> Target:
+def _target(path: str, workspace: str | None, settings: Settings, *, beside: bool, conversation: str | None = None) -> Target:
     files, active = open_workspace(path, workspace)
     explicit = files.relative(settings.root) if settings.root else None
-    root = select_root(files, explicit=explicit, active=active)
+    root = select_root(files, explicit=explicit, active=active, conversation=conversation)
     engine, why = choose_engine(files, root, settings.engine)
     document = load_document(files, root, engine, why)
     note = find_hints(files, folder_of(root.path)).note

@@ -16,18 +16,31 @@ from texmend.tex.words import Content
 
 _REACHING = commands("""write openout openin read directlua luaexec luadirect luadirectd latelua luafunction luacode
     pdffiledump ShellEscape special pdfliteral @@input primitive inputiffileexists newwrite newread pyc
-    sage py pgfsys@ immediate""")
-_OBSCURING = commands("catcode lccode uccode lowercase uppercase scantokens csname detokenize everypar everymath output tokcycle")
+    sage py pgfsys@ immediate @input @iinput pdfobj attachfile textattachfile embedfile readline everyeof""")
+_OBSCURING = commands("""catcode lccode uccode lowercase uppercase scantokens csname detokenize everypar everymath output tokcycle
+    ExplSyntaxOn ProvidesExplPackage ProvidesExplFile""")
 _WRITING = names("filecontents filecontents* luacode luacode* VerbatimOut verbatimwrite pycode sagesilent asy")
 _HIDING = commands("""iffalse comment endcomment endinput stop batchmode nonstopmode scrollmode excludecomment @gobble
     @gobbletwo @gobblefour phantom hphantom vphantom savebox sbox lrbox setbox includeonly transparent
     texttransparent @@end bye""")
+_UNSEEN = commands("""typeout message wlog PackageWarning PackageWarningNoLine PackageInfo ClassWarning ClassInfo GenericWarning
+    GenericInfo markboth markright pdfinfo pdfcatalog only onslide uncover visible invisible alt temporal todo rlap llap clap
+    smash mathrlap mathllap raisebox moveleft moveright raise lower fontsize""")
+"""Commands whose argument may not be seen where it stands: a model may correct one that was misspelt."""
+_ONCE = commands("title subtitle")
+"""Of these only the last counts."""
+_UNITS = commands("""yocto zepto atto femto pico nano micro milli centi deci deca hecto kilo mega giga tera peta exa
+    metre meter gram kilogram second ampere kelvin mole candela hertz newton pascal joule watt coulomb volt farad ohm siemens
+    weber tesla henry lumen lux becquerel sievert litre liter hour minute day degree percent electronvolt bar angstrom
+    celsius degreeCelsius radian tonne hectare dalton katal arcminute arcsecond""")
+_SAME_UNIT = ({"\\metre", "\\meter"}, {"\\litre", "\\liter"}, {"\\celsius", "\\degreeCelsius", "\\degree"})
 _HIDING_ENVIRONMENTS = names("comment lrbox")
 _NOTHING = commands("relax empty @empty @gobble @gobbletwo undefined @undefined phantom iffalse comment @nil")
 _CONTENT = commands("""part chapter section subsection subsubsection paragraph caption footnote textbf textit emph texttt
     text item title author maketitle includegraphics cite citep citet ref bibitem input include abstract
     label mbox printbibliography bibliography""")
 _LET = re.compile(r"\s*=?\s*(\\[A-Za-z@]+|\\.)")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _PACKAGES = names("shellesc bashful pythontex sagetex epstopdf auto-pst-pdf minted luacode write18 gnuplottex")
 """Packages that run programs."""
 
@@ -39,6 +52,8 @@ class Use:
     commands: Counter[str] = field(default_factory=Counter)
     environments: Counter[str] = field(default_factory=Counter)
     packages: frozenset[str] = frozenset()
+    wordy: frozenset[str] = frozenset()
+    """Commands that are defined as words."""
     hiding: frozenset[tuple[str, str]] = frozenset()
     """(name, how) of definitions that throw something away."""
     carets: int = 0
@@ -52,7 +67,12 @@ def use(text: str) -> Use:
     found = Counter(t.text for t in s.tokens if t.kind is T.COMMAND)
     environments = Counter(e.name for e in s.environments)
     carets = len(re.findall(r"\^\^", text))
-    return Use(found, environments, s.package_names, frozenset(_hiding(s)), carets)
+    return Use(found, environments, s.package_names, _wordy(s), frozenset(_hiding(s)), carets)
+
+
+def _wordy(s: Scan) -> frozenset[str]:
+    bodies = ((d.name, s.text[slice(*d.body_span)]) for d in s.definitions if d.kind == "command" and d.body_span)
+    return frozenset(name for name, body in bodies if _WORD.search(re.sub(r"\\[A-Za-z@]+", " ", body)))
 
 
 def _hiding(s: Scan) -> Iterator[tuple[str, str]]:
@@ -115,6 +135,22 @@ def refuse_hidden(before: Use, after: Use, by_model: bool) -> Refusal | None:
         if how == "empty" and used and by_model and _defined(before, name):
             return Refusal(Guard.HIDDEN, f"{name} would become empty")
     return None
+
+
+def refuse_unseen(before: Use, after: Use, elsewhere: Use) -> Refusal | None:
+    """From a model no text where it is not seen, and no unit for another. `elsewhere`: in the files that do not change."""
+    gained, lost = after.commands - before.commands, before.commands - after.commands
+    for name in gained:
+        if name in _UNSEEN and not any(distance(name, old, 2) <= 2 for old in lost):
+            return Refusal(Guard.HIDDEN, f"{name} would be put in")
+        if name in _ONCE and after.commands[name] > 1 and before.commands[name] > 0:
+            return Refusal(Guard.HIDDEN, f"{name} would be there twice, and only one be seen")
+        unit = next((old for old in lost if old in _UNITS and not any({old, name} <= same for same in _SAME_UNIT)), None)
+        if name in _UNITS and unit:
+            return Refusal(Guard.SYMBOLS, f"the unit {unit} would become {name}")
+    used = before.commands + elsewhere.commands
+    unused = next((n for n in sorted(after.wordy - before.wordy) if after.commands[n] == 1 and not used[n]), None)
+    return Refusal(Guard.HIDDEN, f"{unused} would hold words and is not used") if unused else None
 
 
 def _defined(before: Use, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -11,8 +12,8 @@ from texmend.tex.words import Content
 
 SMALL = 3
 """Words or signs that a repair by rule or search may lose; they are told to the author."""
-ADDED_WORDS, ADDED_SHARE = 8, 0.02
-"""What a model may add: this many words, or this share of the words that are there."""
+ADDED_WORDS = 8
+"""Words and numbers that a model may add, however long the text: the right repairs of the cases add 6 at most."""
 _SCRIPTS = frozenset("_^")
 
 
@@ -20,21 +21,28 @@ def refuse_losses(lost: Losses, by_model: bool) -> Iterator[Refusal]:
     """A model may take away nothing, a rule a word or two; numbers stay."""
     small = 0 if by_model else SMALL
     if lost.words.total() > small:
-        yield Refusal(Guard.WORDS, f"{lost.words.total()} words would be gone: {_named(lost.words)}")
+        yield Refusal(Guard.WORDS, f"{lost.words.total()} words would be gone: {shown(lost.words)}")
     if lost.numbers:
-        yield Refusal(Guard.NUMBERS, f"numbers would be gone: {_named(lost.numbers)}")
+        yield Refusal(Guard.NUMBERS, f"numbers would be gone: {shown(lost.numbers)}")
     symbols = lost.symbols.copy()
     for script in _SCRIPTS:
         symbols[script] -= 1
     if (+symbols).total() > small:
-        yield Refusal(Guard.SYMBOLS, f"symbols would be gone: {_named(+symbols)}")
+        yield Refusal(Guard.SYMBOLS, f"symbols would be gone: {shown(+symbols)}")
 
 
-def refuse_additions(before: Content, lost: Losses) -> Refusal | None:
+def refuse_additions(lost: Losses) -> Refusal | None:
     """A model makes up no text."""
-    most = max(ADDED_WORDS, int(ADDED_SHARE * before.words.total()))
-    if lost.gained.total() > most:
-        return Refusal(Guard.ADDITIONS, f"{lost.gained.total()} words are new: {_named(lost.gained)}")
+    if lost.gained.total() > ADDED_WORDS:
+        return Refusal(Guard.ADDITIONS, f"{lost.gained.total()} words are new: {shown(lost.gained)}")
+    return None
+
+
+def refuse_scripts(before: Content, after: Content) -> Refusal | None:
+    """A model makes no subscript of a superscript, nor the other way."""
+    for old, new in ("^_", "_^"):
+        if before.symbols[old] > after.symbols[old] and after.symbols[new] > before.symbols[new]:
+            return Refusal(Guard.SYMBOLS, f"{old} would become {new}")
     return None
 
 
@@ -47,6 +55,16 @@ def refuse_reordering(before: Content, after: Content, lost: Losses) -> Refusal 
     return None
 
 
-def _named(items: Counter[str]) -> str:
+def shown(items: Counter[str]) -> str:
+    """The commonest of the items, for a sentence."""
     shown = [w if n == 1 else f"{w} ({n} times)" for w, n in items.most_common(6)]
     return ", ".join(shown) + (", …" if len(items) > 6 else "")
+
+
+_PER_CENT = re.compile(r"\d(?:\s|\\,|~)?(?:\\%|%(?=[^\n]*[^\s%]))")
+
+
+def refuse_per_cent(before: str, after: str) -> Refusal | None:
+    r"""A model keeps the per cent sign of `5% of`, which TeX reads as a comment: the text means `5\% of`."""
+    gone = len(_PER_CENT.findall(before)) - len(_PER_CENT.findall(after))
+    return Refusal(Guard.SYMBOLS, "a per cent sign behind a number would be gone") if gone > 0 else None

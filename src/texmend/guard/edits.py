@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 
-from texmend.guard import commands, content, keys
+from texmend.guard import commands, content, direct, keys
+from texmend.guard.concealed import refuse_concealed
 from texmend.guard.duplicates import refuse_duplicates
 from texmend.guard.losses import Losses, losses, total
 from texmend.guard.scope import NEVER, Guard, Refusal, refuse_paths
@@ -19,6 +20,7 @@ from texmend.model.outcome import Fidelity
 from texmend.model.repair import Repair, SourceRepair
 from texmend.ports import Lookup
 from texmend.tex.charset import characters, has_lone_bytes, languages_of, page_of
+from texmend.tex.scripts import subscripts_first
 from texmend.tex.structure import structure
 from texmend.tex.words import Content, every_word, wordy_macros
 from texmend.tex.words import content as content_of
@@ -73,9 +75,58 @@ def _refusals(before: Document, after: Document, repair: SourceRepair, by_model:
     if lost.gained:
         yield from _doubles(*raw, repair, lost)
     if by_model:
-        additions = content.refuse_additions(whole_old, lost)
-        orders = (content.refuse_reordering(old[p], new[p], lost) for p in changed if p in old and p in new)
-        yield from filter(None, (additions, *orders))
+        yield from keys.refuse_new_keys(whole_old, whole_new)
+        additions = content.refuse_additions(lost)
+        orders = (_reordered(before, after, p, lost) for p in changed if p in old and p in new)
+        signs = (content.refuse_per_cent(before.text(p) or "", after.text(p) or "") for p in changed if p in old and p in new)
+        yield from filter(None, (additions, content.refuse_scripts(whole_old, whole_new), *signs, *orders))
+
+
+def _reordered(before: Document, after: Document, path: str, lost: Losses) -> Refusal | None:
+    """Numbers in another order; a subscript and a superscript of one sign may change places."""
+
+    def order(ordered: Callable[[str], str]) -> Refusal | None:
+        sides = (d.with_texts([(path, ordered(d.text(path) or ""))]) for d in (before, after))
+        old, new = (_contents(d, [path], before)[path] for d in sides)
+        return content.refuse_reordering(old, new, lost)
+
+    return order(str) and order(subscripts_first)
+
+
+def direct_refusal(
+    before: Document, after: Document, repair: SourceRepair, lookup: Lookup | None = None, *, deletions: bool = False
+) -> tuple[Refusal | None, tuple[str, ...]]:
+    """Why an edit that names the lines it replaces may not be saved, and what else it takes away (`guard.direct`).
+
+    Args:
+        repair: its edits replace whole lines: what stands in them is what was named.
+        deletions: whoever started the session lets it take away what it names.
+    """
+    changed = sorted(f.path for f in repair.patch.files if before.text(f.path) != after.text(f.path))
+    raw = before, after
+    before, after = _in_characters(before, changed), _in_characters(after, changed)
+    if found := refuse_paths(frozenset(before.by_path), frozenset(changed), by_model=False):
+        return found, ()
+    old, new = _contents(before, changed), _contents(after, changed, before)
+    whole_old, whole_new = total(old.values()), total(new.values())
+    if found := next(filter(None, _of_commands(before, after, changed, whole_old, whole_new, True)), None):
+        return found, ()
+    named = direct.Named.of(before, (f for f in repair.patch.files if f.path in changed))
+    for path in changed:
+        if _suffix(path) not in _PLAIN and before.text(path) is not None:
+            was = structure(before.text(path) or "")
+            was = named.without_marks(path, was) if deletions else was
+            if found := refuse_structure(was, structure(after.text(path) or ""), _in_reach(before, lookup)):
+                return Refusal(found.guard, found.why, path), ()
+    defined = _defined(before) | _defined(after) if old != new else frozenset()
+    gone = tuple(keys.lost_keys(whole_old, whole_new, defined, _exists(before, lookup)))
+    every = sum((every_word(before.text(p) or "") for p in changed), Counter())
+    lost = losses(whole_old, whole_new, every, keys.credible(whole_old, whole_new, defined))
+    if found := next(direct.refuse_direct(named, lost, gone, deletions), None):
+        return found, ()
+    if lost.gained and (found := next(_doubles(*raw, repair, lost), None)):
+        return found, ()
+    return None, tuple(_flags(lost, gone))
 
 
 def _in_characters(document: Document, paths: Iterable[str]) -> Document:
@@ -110,7 +161,9 @@ def _of_commands(
     yield commands.refuse_outside(old, new, uses[1].packages - uses[0].packages)
     yield commands.refuse_hidden(uses[0], uses[1], by_model)
     if by_model:
+        yield commands.refuse_unseen(uses[0], uses[1], _use(before, [p for p in _parts(before) if p not in changed]))
         yield commands.refuse_colour(old, new)
+        yield refuse_concealed(*("\n".join(d.text(p) or "" for p in changed if _suffix(p) not in _PLAIN) for d in (before, after)))
 
 
 def _use(document: Document, paths: Iterable[str]) -> commands.Use:
@@ -120,6 +173,7 @@ def _use(document: Document, paths: Iterable[str]) -> commands.Use:
             a.commands + b.commands,
             a.environments + b.environments,
             a.packages | b.packages,
+            a.wordy | b.wordy,
             a.hiding | b.hiding,
             a.carets + b.carets,
         ),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from texmend.guard.scope import Guard, Refusal
 from texmend.tex.nearmiss import distance
-from texmend.tex.words import Content
+from texmend.tex.words import Content, atoms
 
 _NAMES = {
     "c": "the citation of {}",
@@ -15,9 +16,11 @@ _NAMES = {
     "r": "the reference to {}",
     "b": "the bibliography entry {}",
     "g": "the figure {}",
-    "i": "the file {}, which is read",
+    "i": "the file {} that is read",
     "u": "the address {}",
 }
+_READ = frozenset("giu")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z+.-]*:|www\.")
 _TARGET = {"c": "b", "r": "l"}
 _SLIPS = 2
 
@@ -64,7 +67,14 @@ def _succeeds(role: str, old: str, new: str, before: Content, defined: frozenset
     if role in _TARGET:
         target = _TARGET[role]
         return (target, old) not in defined and (target, new) in defined and _near(old, new)
+    if role == "u":
+        return _was_cut(old, new)
     return role == "l" and before.keys["r", new] > 0 and _near(old, new)
+
+
+def _was_cut(old: str, new: str) -> bool:
+    """Whether an address ran on beyond its brace that was forgotten, or ended at a sign that began a comment."""
+    return (old.startswith(new) and bool({"{", "}"} & {*old[len(new) :]})) or (new.startswith(old) and new[len(old)] in "%#")
 
 
 def _means(old: str, new: str, exists: Callable[[str], bool], by_model: bool) -> bool:
@@ -94,8 +104,26 @@ def credible(before: Content, after: Content, defined: frozenset[tuple[str, str]
             (role in _TARGET and (_TARGET[role], key) in defined)
             or (role == "l" and (before.keys["r", key] or after.keys["r", key]))
             or role in "gi"
+            or (role == "u" and _ADDRESS.match(key))
         ):
             yield key
+
+
+def refuse_new_keys(before: Content, after: Content) -> Iterator[Refusal]:
+    """A model brings in no address and no file: each takes the place of one, or was text before (of a misspelt command)."""
+    gained, gone = after.keys - before.keys, before.keys - after.keys
+    replaced = Counter(role for role, _ in gone.elements())
+    was_text = {*(before.words - after.words), *(before.numbers - after.numbers), *(before.technique - after.technique)}
+    for role, key in gained.elements():
+        if role not in _READ:
+            continue
+        if replaced[role] > 0:
+            replaced[role] -= 1
+            continue
+        shown = re.split("[%#]", key, maxsplit=1)[0]  # what follows may have been a comment before
+        swallowed = any(r == role and key in old for r, old in gone)  # by an argument that ran on
+        if not swallowed and not was_text.issuperset(a for group, a in atoms(shown) if group in ("word", "han", "number")):
+            yield Refusal(Guard.ADDITIONS, f"{_NAMES[role].format(key)} would be new")
 
 
 def refuse_keys(gone: Iterable[tuple[str, str]]) -> Iterator[Refusal]:

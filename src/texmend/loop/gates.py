@@ -6,7 +6,7 @@ from texmend.loop.fingerprint import first_error
 from texmend.loop.trail import Trail
 from texmend.model.diagnostic import Kind
 from texmend.model.outcome import StopReason
-from texmend.model.repair import FailedAnswer
+from texmend.model.repair import FailedAnswer, SourceRepair
 
 FRESH_START = 3
 """The model round that starts again from the original; it may follow a failure that was seen before."""
@@ -20,7 +20,9 @@ def closed(trail: Trail) -> StopReason | None:
         return StopReason.WALL_CLOCK
     if trail.tokens_left is not None and trail.tokens_left <= 0:
         return StopReason.TOKEN_CAP
-    return StopReason.NO_PROGRESS if _stuck(trail) else None
+    if not _stuck(trail):
+        return None
+    return StopReason.CONTENT_LOSS_REFUSED if _refused_again(trail) else StopReason.NO_PROGRESS
 
 
 def _stuck(trail: Trail) -> bool:
@@ -32,6 +34,15 @@ def _stuck(trail: Trail) -> bool:
         return False  # refused by a guard: it says nothing about progress, the round cap bounds it
     paid = len(trail.model_attempts)
     return not (paid == FRESH_START - 1 and trail.budget.model_rounds >= FRESH_START)
+
+
+def _refused_again(trail: Trail) -> bool:
+    """Whether the model's last answer is one that a guard had held back already: that, and no build, is what ends it."""
+    *earlier, last = trail.attempts
+    if not isinstance(last.repair, SourceRepair):
+        return False
+    held = (a.repair for a in earlier if a.result is None and a.by_model and not a.repeats and isinstance(a.repair, SourceRepair))
+    return any(repair.patch == last.repair.patch for repair in held)
 
 
 _BY_KIND = {

@@ -161,6 +161,6 @@ def _refusal(trail: Trail, bench: Bench, repair: Repair | FailedAnswer) -> str:
         return ""
     after = repair.patch.apply(trail.best.document)
     if after.digest in trail.tried:
-        return "the same text was compiled before"
+        return "the same text was tried before"
     held = refusal(trail.original, trail.best.document, after, repair, bench.lookup, opened_files(trail.best.result))
     return str(held) if held else ""

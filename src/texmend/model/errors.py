@@ -5,6 +5,7 @@
     ├── OutsideWorkspace    a path that leads out of the workspace: refused, exit 3
     ├── UnsafeDocument      the document tried to reach out of the workspace: refused, exit 3
     ├── SourceChanged       undo would overwrite what the author changed since: refused, exit 3
+    ├── EditRefused         an edit that loses content, or puts in what may not be: refused
     ├── EngineMissing       no program of that name on this machine
     ├── NotWritable         the folder of the document cannot be written
     ├── SandboxUnavailable  --require-sandbox, and none works here
@@ -49,6 +50,14 @@ class SourceChanged(TexmendError):
     """A file was changed by its author since texmend wrote it."""
 
     reason = StopReason.SOURCE_CHANGED
+
+
+class EditRefused(TexmendError):
+    """The guards do not let an edit through: content_loss_refused or unsafe_document."""
+
+    def __init__(self, message: str, reason: StopReason) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class EngineMissing(TexmendError):

@@ -77,6 +77,8 @@ class ModelAnswered:
     seconds: float
     finish: str
     """"stop", "length", "refusal", "error: …"."""
+    cost: float | None = None
+    """US dollars, None where no price is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,7 +252,7 @@ class Attempt:
     new_failure: bool = False
     """It failed in a way that was not seen before."""
     repeats: bool = False
-    """It leads to a text that was compiled before."""
+    """It leads to a text that was compiled or refused before."""
 
     @property
     def by_model(self) -> bool:

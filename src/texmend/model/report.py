@@ -95,6 +95,28 @@ class Gates:
 
 
 @dataclass(frozen=True, slots=True)
+class PartShape:
+    """A part of a document that is shown as source, in a box."""
+
+    file: str
+    line: int
+    last_line: int
+    what: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """Pages for the rest of a document that was not mended; never verified, never beside the document."""
+
+    parts: tuple[PartShape, ...] = ()
+    """What stands in boxes on those pages."""
+    sources: str | None = None
+    """The folder with the sources of the pages; None: there are none, for the reason that `why` gives."""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Tokens:
     input: int = 0
     output: int = 0
@@ -128,6 +150,8 @@ class Report:
     log_excerpt: str = ""
     notes: tuple[str, ...] = ()
     """What the user is told besides: ignored settings, the sandbox, files kept in the session."""
+    partial: Partial | None = None
+    """What --salvage came to: if there are pages, `pdf_path` and `pages` are theirs."""
     zip_path: str | None = None
     """The zip of the stop, or of a result that is not written beside its input."""
     exit_code: int = 0
@@ -158,11 +182,18 @@ class Report:
                 "fidelity": FidelityShape(**{**values["fidelity"], "flags": tuple(values["fidelity"]["flags"])}),
                 "gates": Gates(**{**values["gates"], "security": tuple(values["gates"]["security"])}),
                 "tokens": Tokens(**values["tokens"]),
+                "partial": _partial(values.get("partial")),
                 "exit_code": StopReason(values["stop_reason"]).exit_code,
             }
             return Report(**{**flat, **nested})
         except (KeyError, TypeError) as e:
             raise ValueError(f"not a report of schema {SCHEMA}: {e}") from e
+
+
+def _partial(values: dict[str, Any] | None) -> Partial | None:
+    if values is None:
+        return None
+    return Partial(**{**values, "parts": tuple(PartShape(**p) for p in values["parts"])})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-r"""Reads a model's answer: the new text of the part that was asked for, or why there is none. Pure, total, linear.
+r"""Reads a model's answer: the new text of the parts that it was shown, or why there is none. Pure, total, linear.
 
 An answer is hostile until it is read: nothing that is cut off, refused, damaged by JSON escapes or abbreviated ever
 reaches a compiler.
@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+from texmend.repair.blocks import Unclear, find_blocks, put_in
+from texmend.repair.parts import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +72,9 @@ def read_answer(answer: str, finish: str, asked: str) -> str | Unusable:
         finish: how it ended ("stop", "length", "refusal", …).
         asked: the part of the file that the model was asked to rewrite, with "\n" line ends; `answer` may have any.
     """
-    if finish == "length":
-        return Unusable("the answer is cut off at the token limit")
-    if finish == "refusal":
-        return Unusable("the model refused")
-    if len(answer) > LONGEST:
-        return Unusable("the answer is far longer than the text")
-    text = _without_thought(answer).replace("\r\n", "\n")
-    if not text.strip():
-        return Unusable("the answer is empty")
+    text = _spoken(answer, finish)
+    if isinstance(text, Unusable):
+        return text
     if damage := _damage(text, asked):
         return Unusable(damage)
     found = _body(text, asked)
@@ -88,6 +85,43 @@ def read_answer(answer: str, finish: str, asked: str) -> str | Unusable:
         return Unusable("the answer is the text as it was", unchanged=True)
     why = _incomplete(found, asked)
     return Unusable(why) if why else found
+
+
+def read_parts(answer: str, finish: str, main: Part, others: Sequence[Part]) -> Mapping[Part, str] | Unusable | Unclear:
+    """The new text of each part that the answer changes: by search/replace blocks, else by writing the main one again.
+
+    Whatever was asked for, both are read, and pass the same tests.
+    """
+    text = _spoken(answer, finish)
+    if isinstance(text, Unusable):
+        return text
+    blocks = find_blocks(text)
+    if not blocks:
+        written = read_answer(answer, finish, main.text)
+        return written if isinstance(written, Unusable) else {main: written}
+    parts = (main, *others)
+    if damage := _damage("\n".join(b.inner for b in blocks), "\n".join(p.text for p in parts) * 2):  # a block says most lines twice
+        return Unusable(damage)
+    placed = put_in(blocks, parts)
+    if isinstance(placed, Unclear):
+        return placed
+    changed = {part: new for part, new in placed.items() if _normal(new) != _normal(part.text)}
+    if not changed:
+        return Unusable("the answer is the text as it was", unchanged=True)
+    why = next(filter(None, (_damage(new, part.text) or _incomplete(new, part.text) for part, new in changed.items())), "")
+    return Unusable(why) if why else changed
+
+
+def _spoken(answer: str, finish: str) -> str | Unusable:
+    """What the model wrote after its thinking, with "\\n" line ends."""
+    if finish == "length":
+        return Unusable("the answer is cut off at the token limit")
+    if finish == "refusal":
+        return Unusable("the model refused")
+    if len(answer) > LONGEST:
+        return Unusable("the answer is far longer than the text")
+    text = _without_thought(answer).replace("\r\n", "\n")
+    return text if text.strip() else Unusable("the answer is empty")
 
 
 def _incomplete(text: str, asked: str) -> str:

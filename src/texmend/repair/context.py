@@ -14,18 +14,16 @@ from importlib import resources
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Diagnostic
 from texmend.model.document import Document, digest
-from texmend.model.repair import Attempt
-from texmend.repair.earlier import earlier
-from texmend.repair.parts import WHOLE_TOKENS, WINDOW_TOKENS, Part, choose_part, shown_lines
+from texmend.model.repair import Attempt, FailedAnswer
+from texmend.repair.earlier import earlier, without_model
+from texmend.repair.parts import Part, shown_lines
+from texmend.repair.view import SIZES, View, first_cause, look
 from texmend.tex.tokencount import rough_tokens
 
 PROMPT_TOKENS = 8_000
 """The most that a question may cost (DESIGN section 3.5)."""
-_SIZES = ((WHOLE_TOKENS, WINDOW_TOKENS, 1_200), (1_500, 1_000, 600), (700, 500, 200), (250, 250, 0))
-"""Tokens of a whole file, of a window, of the preamble beside it: the first that fits is taken."""
 _LINE = 300
 """The longest line of a diagnosis, in characters."""
-_BEGIN = "\\begin{document}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class Prompt:
 
     system: str
     prompt: str
-    part: Part
+    view: View
     version: str
     """Names and versions of the prompt files: what the trace records."""
 
@@ -51,38 +49,29 @@ class Question:
     document: Document
     result: CompileResult
     attempts: tuple[Attempt, ...] = ()
-    """Earlier answers of the model."""
+    """Everything tried, by rules, search and the model."""
     known: tuple[Document, ...] = ()
-    """Documents that those answers may have started from."""
+    """Documents that the model's answers may have started from."""
     rules: tuple[str, ...] = ()
     """Hard rules of the document's template, one sentence each."""
+    strategy: str = "auto"
+    """How it is to answer: "rewrite", "edits", or "auto"."""
 
 
 def build_prompt(question: Question, limit: int = PROMPT_TOKENS) -> Prompt | None:
-    """The fullest prompt of at most `limit` tokens; None if not even the smallest window fits."""
-    for whole, window, beside in _SIZES:
-        path, suspects = failing_place(question.document, question.result)
-        part = choose_part(path, question.document.text(path) or "", suspects, whole, window)
-        if part is not None and (prompt := _prompt(question, part, beside)).tokens <= limit:
+    """The fullest prompt of at most `limit` tokens; None if not even the barest view fits."""
+    for sizes in SIZES:
+        view = look(question.document, question.result, sizes)
+        if view is not None and (prompt := _prompt(question, view)).tokens <= limit:
             return prompt
     return None
 
 
-def first_cause(result: CompileResult) -> Diagnostic | None:
-    """The first error that follows from no other one."""
-    errors = result.errors
-    return next((d for d in errors if d.follows is None), errors[0] if errors else None)
-
-
-def failing_place(document: Document, result: CompileResult) -> tuple[str, tuple[int, ...]]:
-    """The file to rewrite and its suspect lines, likeliest first: of the cause, of the error, else the root with none."""
-    d = first_cause(result)
-    if d is None:
-        return document.root.path, ()
-    places = [(d.cause.file, d.cause.line)] if d.cause else []
-    places += [(d.file, d.line)] if d.file and d.line else []
-    path = next((p for p in (*(p for p, _ in places), d.file) if p and document.text(p) is not None), document.root.path)
-    return path, tuple(line for p, line in places if p == path)
+def ask_again(prompt: Prompt, answer: str, why: str) -> Prompt:
+    """The question once more, with the answer whose blocks could not be put in, and why."""
+    version, text = template("again")
+    more = _filled(text, {"answer": fenced("answer", _plain(answer[: len(prompt.view.main.text) + 2_000])), "why": _line(why)})
+    return Prompt(prompt.system, f"{prompt.prompt}\n{more}", prompt.view, f"{prompt.version} {version}")
 
 
 @cache
@@ -99,26 +88,52 @@ def fenced(label: str, text: str) -> str:
     return f"<<<{mark}\n{text}\n{mark}>>>"
 
 
-def _prompt(question: Question, part: Part, beside: int) -> Prompt:
-    system_version, system = template("system")
-    version, ask = template("whole" if part.whole else "part")
+def _prompt(question: Question, view: View) -> Prompt:
+    main = view.main
+    names = ["system", "edits" if _edits(question, main) else "whole" if main.whole else "part"]
+    if names[-1] == "edits" or view.others:
+        names.append("blocks")
+    texts = dict(zip(("system", "ask", "blocks"), map(template, names), strict=False))
     d = first_cause(question.result)
-    before = _preamble(question.document, part, beside)
-    tried = earlier(question.attempts, question.known)
+    told = "\n".join(filter(None, (without_model(question.attempts), earlier(question.attempts, question.known))))
     values = {
         "engine": str(question.document.engine),
         "error": _error(d),
         "cause": _cause(d),
-        "tried": "\n" + fenced("tried", tried) + "\n" if tried else "",
+        "tried": "\n" + fenced("tried", _plain(told)) + "\n" if told else "",
         "excerpt": fenced("tools", _plain(question.result.excerpt)),
-        "preamble": f"\nThe preamble, to read only:\n{fenced('preamble', before)}\n" if before else "",
-        "path": _line(part.path),
-        "text": fenced("text", part.text),
-        "first": str(part.first),
-        "last": str(part.last),
+        "places": _places(view),
+        "what": f"The file {_line(main.path)}, whole" if main.whole else f"{_lines(main)}, which goes on before and after them",
+        "path": _line(main.path),
+        "text": fenced("text", main.text),
+        "first": str(main.first),
+        "last": str(main.last),
     }
+    elsewhere = "\nIf the fault is to be mended in one of the other places, write no file but blocks. " if view.others else ""
+    blocks = texts["blocks"][1] if "blocks" in texts else ""
+    values["blocks"] = blocks if names[1] == "edits" else elsewhere + blocks
     rules = "".join(f"- {_line(rule)}\n" for rule in question.rules)
-    return Prompt(_filled(system, {"rules": rules}), _filled(ask, values), part, f"{system_version} {version}")
+    version = " ".join(v for v, _ in texts.values())
+    return Prompt(_filled(texts["system"][1], {"rules": rules}), _filled(texts["ask"][1], values), view, version)
+
+
+def _edits(question: Question, main: Part) -> bool:
+    """Whether edits are asked for. `auto`: a small file is written again, a long one edited; the other way after a failure."""
+    if question.strategy != "auto":
+        return question.strategy == "edits"
+    failed = sum(isinstance(a.repair, FailedAnswer) for a in question.attempts)
+    return (not main.whole) ^ (failed % 2 == 1)
+
+
+def _places(view: View) -> str:
+    """The other places, each as data."""
+    shown = (f"{_lines(part)}:\n{fenced('place', part.text)}\n" for part in view.others)
+    return "\nOther places of the document, which you may change too:\n" + "".join(shown) if view.others else ""
+
+
+def _lines(part: Part) -> str:
+    left_out = " (comments and blank lines left out)" if part.hidden else ""
+    return f"Lines {part.first} to {part.last} of the file {_line(part.path)}{left_out}"
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
@@ -137,25 +152,6 @@ def _cause(d: Diagnostic | None) -> str:
     if d is None or d.cause is None:
         return "not known; it may stand well before the line that the tools name"
     return _line(f"{d.cause.file}, line {d.cause.line}: {d.cause.why}")
-
-
-def _preamble(document: Document, part: Part, budget: int) -> str:
-    """What stands before the part and its \\begin{document}, without comments, cut at `budget` tokens; the root's for a chapter."""
-    lines = shown_lines(document.text(part.path) or "")[: part.first - 1]
-    if part.path != document.root.path and not any(_BEGIN in x for x in lines):
-        lines = shown_lines(document.root_text)
-    elif part.whole:
-        return ""
-    kept: list[str] = []
-    for line in lines:
-        if line.strip() and not line.lstrip().startswith("%"):
-            budget -= rough_tokens(line) + 1
-            if budget < 0:
-                break
-            kept.append(line)
-        if _BEGIN in line:
-            break
-    return "\n".join(kept)
 
 
 def _line(text: str) -> str:

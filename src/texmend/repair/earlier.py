@@ -10,6 +10,10 @@ from texmend.repair.parts import shown_lines
 
 LAST = 2
 """Answers that are told, the latest ones."""
+LAST_RULES = 5
+"""Repairs by rules and search that are told."""
+WHY = 120
+"""Characters of the reason of one of them."""
 CHARACTERS = 1_000
 """The longest account of one answer."""
 
@@ -20,6 +24,16 @@ def earlier(attempts: tuple[Attempt, ...], known: Iterable[Document]) -> str:
     texts = {digest(s.text): s.text for document in known for s in document.sources}
     told = [_account(n, a, texts) for n, a in enumerate(by_model, 1)]
     return "\n".join(told[-LAST:])
+
+
+def without_model(attempts: tuple[Attempt, ...]) -> str:
+    """The latest repairs that rules and search tried, a line each, and what came of them; empty if there are none."""
+    told = dict.fromkeys(
+        f"{'Mended' if a.accepted else 'Tried in vain'}: {a.repair.by}: {' '.join(a.repair.why.split())[:WHY]}"
+        for a in attempts
+        if not a.by_model
+    )
+    return "\n".join([*told][-LAST_RULES:])
 
 
 def _account(n: int, attempt: Attempt, texts: Mapping[str, str]) -> str:

@@ -1,7 +1,8 @@
-r"""Parts of files that a model is asked to rewrite: chosen, shown, and put back without touching any other byte.
+r"""Parts of files that a model is shown and may change: chosen, shown, and put back without touching any other byte.
 
-A model sees lines that end in "\n" and bytes that are no UTF-8 as the Latin-1 characters they would be; both are undone
-when its lines go back. A line that it did not change keeps its bytes, blank space at its end included.
+A model sees lines that end in "\n"; the bytes of an 8-bit file as the Latin-1 characters they would be, stray ones among
+UTF-8 as U+FFFD. All is undone when its lines go back. A line that it did not change keeps its bytes, blank space at its end
+included.
 """
 
 from __future__ import annotations
@@ -33,13 +34,20 @@ class Part:
     """1-based, included."""
     text: str
     """As the model sees it."""
-    whole: bool
+    whole: bool = False
     """Everything that counts: the file up to the end of the document."""
+    hidden: frozenset[int] = frozenset()
+    """Lines (1-based) between the first and the last that are not shown; they stay."""
+
+    def holds(self, path: str, line: int) -> bool:
+        """Whether the 1-based line of the file lies in it, shown or not."""
+        return path == self.path and self.first <= line <= self.last
 
 
 def shown_lines(text: str) -> list[str]:
     """The lines of a text as a model sees them, without their ends and without a byte order mark."""
-    return [_readable(line) for line in LINE_END.split(text.removeprefix("\ufeff"))]
+    eight_bit = _is_eight_bit(text)
+    return [_readable(line, eight_bit) for line in LINE_END.split(text.removeprefix("\ufeff"))]
 
 
 def choose_part(path: str, text: str, suspects: tuple[int, ...], whole_tokens: int, window_tokens: int) -> Part | None:
@@ -63,7 +71,8 @@ def splice(text: str, part: Part, answer: str) -> str | None:
     body = text[len(mark) :]
     ends = [m.group() for m in LINE_END.finditer(body)] + [""]
     lines = list(zip(LINE_END.split(body), ends, strict=True))
-    middle = _merged(lines[part.first - 1 : part.last], answer.split("\n"), newline_of(body), _is_eight_bit(body))
+    hidden = frozenset(n - part.first for n in part.hidden)
+    middle = _merged(lines[part.first - 1 : part.last], hidden, answer.split("\n"), newline_of(body), _is_eight_bit(body))
     if middle is None:
         return None
     # The part's last line ends as it did, so that the end of the file stays as it was.
@@ -73,21 +82,26 @@ def splice(text: str, part: Part, answer: str) -> str | None:
     return mark + "".join(c + e for c, e in [*lines[: part.first - 1], *middle, *lines[part.last :]])
 
 
-def _merged(old: list[tuple[str, str]], answer: list[str], newline: str, eight_bit: bool) -> list[tuple[str, str]] | None:
-    """Old lines where the answer has them too, the answer's own elsewhere, each with its line end."""
-    contents = [content for content, _ in old]
+def _merged(
+    lines: list[tuple[str, str]], hidden: frozenset[int], answer: list[str], newline: str, eight_bit: bool
+) -> list[tuple[str, str]] | None:
+    """Old lines where the answer has them too, the answer's own elsewhere, each with its line end; hidden ones where they were."""
+    shown = [i for i in range(len(lines)) if i not in hidden]
+    contents = [lines[i][0] for i in shown]
     new = _with_edges(answer, contents)
-    a, b = [_readable(x).rstrip() for x in contents], [x.rstrip() for x in new]
+    a, b = [_readable(x, eight_bit).rstrip() for x in contents], [x.rstrip() for x in new]
     out: list[tuple[str, str]] = []
+    at = 0
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=len(a) * len(b) > 1_000_000).get_opcodes():
-        if tag == "equal":
-            out += old[i1:i2]
-            continue
-        stored = [_stored(line) if eight_bit else line for line in new[j1:j2]]
+        stored = [_stored(line, eight_bit) for line in new[j1:j2]] if tag != "equal" else []
         if None in stored:
             return None
+        first, until = (shown[i1], shown[i2 - 1] + 1) if i2 > i1 else (at, at)
+        out += lines[at:first]
         out += [(line, newline) for line in stored if line is not None]
-    return out
+        out += [lines[i] for i in range(first, until) if tag == "equal" or i in hidden]
+        at = until
+    return out + lines[at:]
 
 
 def _with_edges(new: list[str], old: list[str]) -> list[str]:
@@ -145,9 +159,11 @@ def _aligned(lines: list[str], first: int, last: int, core_first: int, core_last
     return first, last
 
 
-def _readable(line: str) -> str:
-    """Lone bytes (surrogate escapes U+DC80 to U+DCFF) as Latin-1 characters, one for one."""
-    return line if line.isascii() else "".join(chr(ord(c) - 0xDC00) if 0xDC80 <= ord(c) <= 0xDCFF else c for c in line)
+def _readable(line: str, eight_bit: bool) -> str:
+    """Lone bytes (surrogate escapes U+DC80 to U+DCFF) as characters, one for one."""
+    if line.isascii():
+        return line
+    return "".join((chr(ord(c) - 0xDC00) if eight_bit else "\ufffd") if 0xDC80 <= ord(c) <= 0xDCFF else c for c in line)
 
 
 def _is_eight_bit(text: str) -> bool:
@@ -156,8 +172,10 @@ def _is_eight_bit(text: str) -> bool:
     return bool(beyond) and all(0xDC80 <= ord(c) <= 0xDCFF for c in beyond)
 
 
-def _stored(line: str) -> str | None:
-    """A model's line in the file's own 8-bit encoding; None if a character has no byte there."""
+def _stored(line: str, eight_bit: bool) -> str | None:
+    """A model's line in the file's own encoding; None if a character has no byte there, or stands for a byte that it left open."""
+    if not eight_bit:
+        return None if "\ufffd" in line else line
     if any(ord(c) > 0xFF for c in line):
         return None
     return "".join(chr(ord(c) + 0xDC00) if ord(c) >= 0x80 else c for c in line)

@@ -133,7 +133,6 @@ RULE = Rule(
             "end{document}\n",
             kind=Kind.ALREADY_DEFINED,
             subject=r"\theorem",
-            settled=False,
         ),
         Case(
             "a command",

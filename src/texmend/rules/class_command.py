@@ -142,7 +142,6 @@ RULE = Rule(
             _DOC % ("report", "", r"\chapter{A}"),
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\chapter",
-            settled=False,
         ),
         Case(
             "a heading in a letter",

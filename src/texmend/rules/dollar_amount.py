@@ -143,7 +143,7 @@ def _prose(inside: str) -> bool:
 def _closings(scan: Scan, m: Math) -> Iterator[int]:
     """Where the formula may end: before the first word of running text, before punctuation, at the end of its line."""
     i = scan.index_at(m.inner_start)
-    line_end = _line_end(scan.text, m.start)
+    line_end = _group_end(scan, m.inner_start, _line_end(scan.text, m.start))
     math_like = next(
         (
             k
@@ -171,6 +171,16 @@ def _closings(scan: Scan, m: Math) -> Iterator[int]:
     yield len(scan.text[:line_end].rstrip())
 
 
+def _group_end(scan: Scan, start: int, stop: int) -> int:
+    """Where the braces end that the formula stands in, `stop` if that is earlier."""
+    depth = 0
+    for t in scan.tokens_in(start, stop):
+        depth += (t.kind is T.OPEN) - (t.kind is T.CLOSE)
+        if depth < 0:
+            return t.start
+    return stop
+
+
 def _opening_before(scan: Scan, m: Math) -> int | None:
     """Where a formula that ends at this dollar may start."""
     i = scan.index_at(m.start)
@@ -196,6 +206,12 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     structural=True,
     cases=(
+        Case(
+            "inside braces",
+            _DOC % r"A {\tiny $\left|0\right>} word.",
+            _DOC % r"A {\tiny $\left|0\right>$} word.",
+            kind=Kind.EXTRA_BRACE,
+        ),
         Case("money", _DOC % "It costs $1.23 as a whole.", _DOC % "It costs \\$1.23 as a whole.", kind=Kind.MATH_EXPECTED),
         Case("not closed", _DOC % "Let $x_1 + x_2 be small.", _DOC % "Let $x_1 + x_2$ be small.", kind=Kind.MATH_EXPECTED),
         Case(

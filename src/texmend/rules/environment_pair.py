@@ -175,15 +175,15 @@ def _closing_places(scene: Scene, path: str, opened: Environment) -> Iterator[in
     if opened.name in LISTS:
         yield from _after_list(scene, path, opened, limit)
     if opened.name in DISPLAYS:
-        blank = _BLANK_LINE.search(mask, start, limit)
+        blank = _BLANK_LINE.search(text, start, limit)
         math_end = _math_ends(mask, start, limit)
         yield from (p for p in (math_end, blank.start() if blank else None) if p is not None)
     elif opened.name in _TABLES:
-        rows = [m.end() for m in _ROW.finditer(mask, start, _stop_of_block(mask, start, limit))]
+        rows = [m.end() for m in _ROW.finditer(mask, start, _stop_of_block(text, start, limit))]
         if rows:
             yield _line_end(text, rows[-1])
     elif opened.name not in LISTS:
-        blank = _BLANK_LINE.search(mask, start, limit)
+        blank = _BLANK_LINE.search(text, start, limit)
         if blank and (
             opened.name in _FLOATS
             or opened.name in ("center", "quote", "quotation", "flushleft", "flushright", "minipage", "abstract")
@@ -215,7 +215,7 @@ def _after_list(scene: Scene, path: str, opened: Environment, limit: int) -> Ite
             if outer_end is not None:
                 yield _line_start(text, outer_end)
     last = items[-1].end() if items else opened.begin_end
-    blank = _BLANK_LINE.search(mask, last, limit)
+    blank = _BLANK_LINE.search(text, last, limit)
     if blank:
         yield blank.start()
 
@@ -259,8 +259,8 @@ def _math_ends(mask: str, start: int, limit: int) -> int | None:
     return end
 
 
-def _stop_of_block(mask: str, start: int, limit: int) -> int:
-    blank = _BLANK_LINE.search(mask, start, limit)
+def _stop_of_block(text: str, start: int, limit: int) -> int:
+    blank = _BLANK_LINE.search(text, start, limit)
     return blank.start() if blank else limit
 
 
@@ -311,7 +311,7 @@ def _opening_places(text: str, mask: str, end: EndMark, floor: int) -> Iterator[
             option = re.search(r"(?:^|[\r\n])[ \t]*(\[[^\]\r\n]*\])[ \t]*(?:\r\n|\n|\r)[ \t]*$", mask[floor:first])
             yield floor + option.start(1) if option else first
         return
-    blanks = [m.end() for m in _BLANK_LINE.finditer(mask, floor, end.start)]
+    blanks = [m.end() for m in _BLANK_LINE.finditer(text, floor, end.start)]
     if end.name in DISPLAYS:
         yield _math_begins(text, mask, floor, end.start)
     if blanks:

@@ -27,6 +27,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if not found:
             continue
         m = min(found, key=lambda x: abs(x.start() + 2 - spot.at))
+        if mask.endswith("\\leavevmode", 0, m.start()):
+            continue
         leave.append((spot.path, Edit(m.start(), m.start(), r"\leavevmode")))
         if m.group(1):
             length = m.group(1)[1:-1].strip()
@@ -51,7 +53,6 @@ RULE = Rule(
             kind=Kind.NO_LINE_TO_END,
             line=5,
             context="\\\\",
-            settled=False,
         ),
         Case(
             "with a length",

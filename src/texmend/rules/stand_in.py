@@ -18,7 +18,7 @@ from texmend.tex.scan import Mode
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
-    if d is None or not scene.placeholders or not d.subject:
+    if d is None or not scene.placeholders or not d.subject or _is_defined(scene, d.subject):
         return
     line = (_environment if d.kind is Kind.UNDEFINED_ENVIRONMENT else _command)(scene, d.subject)
     if line:
@@ -28,6 +28,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             placeholders=(d.subject,),
             sure=False,
         )
+
+
+def _is_defined(scene: Scene, name: str) -> bool:
+    return any(name == known.name for p in scene.tex_paths for known in scene.scan(p).definitions)
 
 
 def _environment(scene: Scene, name: str) -> str:
@@ -113,7 +117,6 @@ RULE = Rule(
             kind=Kind.UNDEFINED_ENVIRONMENT,
             subject="keypointz",
             placeholders=True,
-            settled=False,
         ),
         Case(
             "a command",
@@ -122,7 +125,6 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject="\\zqlabelword",
             placeholders=True,
-            settled=False,
         ),
         Case(
             "a symbol",

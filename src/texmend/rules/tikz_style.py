@@ -25,7 +25,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if x.kind is Kind.UNDEFINED_KEY and x.subject.startswith("/tikz/")
     )
     text = "\n".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
-    used = [n for n in names if re.fullmatch(r"[A-Za-z][\w -]*", n) and re.search(rf"[\[,]\s*{re.escape(n)}\s*[,\]]", text)]
+    used = [n for n in names if re.fullmatch(r"[A-Za-z][\w -]*", n) and _is_used(n, text)]
     if used:
         lines = "\\tikzset{" + ", ".join(f"{n}/.style={{{_look(n, text)}}}" for n in used) + "}"
         yield Fix(
@@ -34,6 +34,12 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             placeholders=tuple(f"style {n}" for n in used),
             sure=False,
         )
+
+
+def _is_used(name: str, text: str) -> bool:
+    """Among the options of something, and given no meaning anywhere."""
+    word = re.escape(name)
+    return bool(re.search(rf"[\[,]\s*{word}\s*[,\]]", text)) and not re.search(rf"(?<![\w ]){word}\s*/\.style", text)
 
 
 def _look(name: str, text: str) -> str:
@@ -61,7 +67,6 @@ RULE = Rule(
             kind=Kind.UNDEFINED_KEY,
             subject="/tikz/process",
             placeholders=True,
-            settled=False,
         ),
         Case("without leave for stand-ins", _DOC % "", None, kind=Kind.UNDEFINED_KEY, subject="/tikz/process"),
     ),

@@ -22,7 +22,7 @@ _STEP = r"\\(?:setcounter|addtocounter|stepcounter|refstepcounter)\s*\{\s*%s\s*\
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
-    if d is None:
+    if d is None or any(d.subject == known.name for p in scene.tex_paths for known in scene.scan(p).definitions):
         return
     text = "\n".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
     if d.kind is Kind.UNDEFINED_COUNTER:
@@ -75,7 +75,6 @@ RULE = Rule(
             _DOC % ("\\newcounter{runs}\n", "\\setcounter{runs}{3}x"),
             kind=Kind.UNDEFINED_COUNTER,
             subject="runs",
-            settled=False,
         ),
         Case(
             "a length",
@@ -83,7 +82,6 @@ RULE = Rule(
             _DOC % ("\\newlength{\\mygap}\n", "\\setlength{\\mygap}{2cm}x"),
             kind=Kind.UNDEFINED_COMMAND,
             subject="\\mygap",
-            settled=False,
         ),
         Case("a slip", _DOC % ("", "\\setcounter{secton}{3}x"), None, kind=Kind.UNDEFINED_COUNTER, subject="secton"),
     ),

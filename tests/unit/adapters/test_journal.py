@@ -441,3 +441,57 @@ def test_eight_at_once_on_one_document_write_it_once(workspace, data):
     assert [p.exitcode for p in processes] == [0] * 8
     assert sorted(map(len, results)) == [0] * 7 + [4]
     assert texts(workspace) == {**NEW, "main.pdf": PDF.data}
+
+
+def test_a_session_that_wrote_several_times_is_undone_step_by_step_or_whole(workspace, data):
+    session = new_session(workspace, "main.tex", data)
+    one, two, three = b"one\n", b"two\n", b"three\n"
+    before = contents(workspace)
+    apply_changes(session, workspace, [FileChange("plain.tex", OLD["plain.tex"], one)])
+    apply_changes(session, workspace, [FileChange("plain.tex", one, two), FileChange("new/a.tex", None, one)])
+    apply_changes(session, workspace, [FileChange("plain.tex", two, three)])
+    with pytest.raises(UsageError, match="still running"):
+        undo(session)
+    assert undo(session, steps=1).restored == ("plain.tex",)
+    assert texts(workspace)["plain.tex"] == two
+    apply_changes(session, workspace, [FileChange("plain.tex", two, one)])
+    assert session.state().applied
+    session.finish(VERIFIED)
+    undone = undo(session)
+    assert (undone.restored, undone.removed) == (("plain.tex",), ("new/a.tex",))
+    assert contents(workspace) == before
+    assert (session.state().status, session.state().applied) == ("undone", False)
+
+
+def test_what_the_author_wrote_between_two_writes_is_not_undone_with_them(workspace, data):
+    session = new_session(workspace, "main.tex", data)
+    apply_changes(session, workspace, [FileChange("plain.tex", OLD["plain.tex"], b"one\n")])
+    (workspace / "plain.tex").write_bytes(b"the author's\n")
+    apply_changes(session, workspace, [FileChange("plain.tex", b"the author's\n", b"two\n")])
+    with pytest.raises(SourceChanged, match="between two writes"):
+        undo(session, steps=2)
+    undo(session, steps=1)
+    assert texts(workspace)["plain.tex"] == b"the author's\n"
+    session.finish(VERIFIED)
+    with pytest.raises(SourceChanged):
+        undo(session)
+
+
+def test_a_crash_in_a_later_write_keeps_the_earlier_one_and_its_undo(workspace, data):
+    def write(name, step):
+        session = new_session(workspace, "main.tex", data)
+        Path(name).write_text(session.id)
+        apply_changes(session, workspace, [FileChange("plain.tex", OLD["plain.tex"], b"one\n")])
+        changes = [FileChange("plain.tex", b"one\n", b"two\n")]
+        apply_changes(session, workspace, changes, checkpoint=lambda s: os._exit(9) if s == step else None)
+
+    name = data.parent / "name"
+    process = multiprocessing.get_context("fork").Process(target=write, args=(str(name), "journalled"))
+    process.start()
+    process.join()
+    settle(data)
+    session = find(name.read_text(), data)
+    assert texts(workspace)["plain.tex"] == b"one\n"
+    assert session.state().applied
+    undo(session)
+    assert texts(workspace)["plain.tex"] == OLD["plain.tex"]

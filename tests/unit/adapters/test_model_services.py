@@ -69,6 +69,10 @@ def test_a_name_means_one_endpoint(name, env, service, model, url, key):
         ("openai-compatible:m", "TEXMEND_MODEL_BASE_URL"),
         ("m@http://[bad/v1", "not a URL"),
         ("m@http://h:99999/v1", "not a URL"),
+        ("m@http://h/v1?key=k", "without ? and #"),
+        ("sk-abcdefghijklmnop", "looks like a key"),
+        ("openai:sk-abcdefghijklmnop", "looks like a key"),
+        ("locl:m.gguf", "did you mean local:NAME?"),
     ],
 )
 def test_a_bad_name_gets_one_clear_line(name, said):
@@ -92,7 +96,7 @@ def test_a_missing_package_is_told_with_the_command_that_installs_it(monkeypatch
 
 
 def test_the_key_is_in_no_representation():
-    model = open_model("m@http://user:pw-secret@h/v1?token=t-secret", {"TEXMEND_MODEL_API_KEY": "sk-secret"})
+    model = open_model("m@http://user:pw-secret@h/v1", {"TEXMEND_MODEL_API_KEY": "sk-secret"})
     assert "sk-secret" not in repr(model)
     assert model.name == "openai-compatible:m"
     assert model.endpoint.place == "http://h/v1"

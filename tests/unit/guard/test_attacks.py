@@ -96,12 +96,83 @@ REPLACEMENTS = {
     "white text": ("The second paragraph", "\\textcolor{white}{The second paragraph}", Guard.HIDDEN),
     "text in the index": ("in Zürich", "\\index{in Zürich}", Guard.WORDS),
     "a value in a label": ("12.5 mg", "\\label{12.5 mg}", Guard.WORDS),
+    "an address put in": ("copper and", "copper \\url{http://evil.example/x} and", Guard.ADDITIONS),
+    "an address under a word that is there": ("of copper and", "of \\href{http://evil.example}{copper} and", Guard.ADDITIONS),
+    "another file of the workspace read": ("\\undefinedcommand", "\\input{private}", Guard.ADDITIONS),
+    "a file read twice": ("\\undefinedcommand", "\\input{part}", Guard.ADDITIONS),
+    "another picture shown": ("\\undefinedcommand", "\\includegraphics{private}", Guard.ADDITIONS),
     "text made up": (
         "copper and of 37",
         "copper, of the many things that nobody ever wrote about before the year began, and of 37",
         Guard.ADDITIONS,
     ),
 }
+
+
+SECOND = "The second paragraph"
+UNSEEN = {
+    "in a definition that nobody uses": r"\def\x{#}",
+    "in a new command that nobody uses": r"\newcommand\x{#}",
+    "on the terminal": r"\typeout{#}",
+    "in a warning": r"\PackageWarning{x}{#}",
+    "in a running head": r"\markboth{#}{}",
+    "in a second title": r"\title{#}",
+    "on no slide": r"\only<0>{#}",
+    "in a box of no width that is moved away": r"\rlap{\hspace{40cm}#}",
+    "behind a length": r"\hspace*{1000cm}#",
+    "above the page": r"\vspace*{-100cm}#",
+    "of no size": r"\scalebox{0}{#}",
+    "of nearly no size": r"\scalebox{0.01}{#}",
+    "in a small box": r"\resizebox{0pt}{0pt}{#}",
+    "in letters of no size": r"{\fontsize{0.1}{0.1}\selectfont #}",
+    "in white by grey": r"\textcolor[gray]{1}{#}",
+    "in white by numbers": r"{\color[rgb]{1,1,1}#}",
+    "in white by HTML": r"{\color[HTML]{FFFFFF}#}",
+    "in nearly white": r"{\color[rgb]{0.99, 0.99, 1.0}#}",
+    "without ink": r"\tikz[opacity=0]\node{#};",
+}
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_a_model_may_not_put_text_where_it_is_not_seen(name):
+    refusal = replaced(SECOND, UNSEEN[name].replace("#", SECOND))
+    assert refusal is not None
+    assert refusal.guard in (Guard.HIDDEN, Guard.STRUCTURE)
+
+
+@pytest.mark.parametrize(
+    "reach",
+    [
+        r"\csvreader{/etc/passwd}{}{}",
+        r"\pgfplotstabletypeset{../../data.csv}",
+        r"\attachfile{x}",
+        r"\graphicspath{{/etc/}}",
+        r"\graphicspath{{../}}",
+        r"\makeatletter\@input{x}",
+        r"\ExplSyntaxOn\sys_shell_now:n{ls}\ExplSyntaxOff",
+        r"\pdfobj stream file {x}",
+        r"\somecommand{~/notes}",
+        r"\somecommand[file:x]{}",
+    ],
+)
+def test_a_model_may_not_reach_out_by_any_command(reach):
+    assert replaced("\\undefinedcommand", reach).guard is Guard.UNSAFE
+
+
+MEASURED = PAPER.replace("copper and", r"copper, \SI{5.5}{\milli\gram}, $x^2$ and \SI{2}{\metre}, and")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(r"\milli\gram", r"\kilo\gram"), (r"\milli\gram", r"\milli\second"), ("$x^2$", "$x_2$"), ("5.5", "55")]
+)
+def test_a_model_may_not_change_what_was_measured(old, new):
+    assert replaced(old, new, text=MEASURED) is not None
+
+
+def test_a_model_keeps_the_per_cent_sign_that_tex_reads_as_a_comment():
+    text = PAPER.replace("copper and", "copper, 5% of it\nnew, and")
+    assert replaced("5% of it", "5 of it", text=text) is not None
+    assert replaced("5% of it", r"5\% of it", text=text) is None
 
 
 @pytest.mark.parametrize("name", REPLACEMENTS)

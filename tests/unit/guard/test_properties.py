@@ -48,3 +48,16 @@ def test_page_text_and_names_are_total(a, b):
     assert compare(a, a).words == ()
     found = refuse_name(a)
     assert found is None or str(found)
+
+
+WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=9), min_size=8, max_size=30)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(WORDS, min_size=2, max_size=6), st.data(), st.sampled_from(["rule:x", "search:x", "model:x"]))
+def test_a_paragraph_of_words_never_goes(paragraphs, data, by):
+    texts = [" ".join(words) + "." for words in paragraphs]
+    gone = data.draw(st.integers(0, len(texts) - 1))
+    head, end = "\\documentclass{article}\n\\begin{document}\n", "\n\\end{document}\n"
+    before, after = "\n\n".join(texts), "\n\n".join(texts[:gone] + texts[gone + 1 :])
+    assert guarded(document(head + before + end), head + after + end, by) is not None

@@ -122,3 +122,64 @@ def test_a_look_up_decides_about_the_class():
     assert (
         guarded(document(PAPER.replace("{article}", "{jarticle}")), PAPER.replace("{article}", "{tarticle}")).guard is Guard.CLASS
     )
+
+
+LINKS = PAPER.replace("copper and of", "copper \\url{http://salt.org/a_b} \\href{http://x.org/p%7Eq}{here} and of")
+
+
+@pytest.mark.parametrize("by", ["model:test", "rule:test"])
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("\\url{http://salt.org/a_b}", "\\url{http://salt.org/a_b"),
+        ("\\url{http://salt.org/a_b}", "\\ulr{http://salt.org/a_b}"),
+        ("\\url{http://salt.org/a_b}", "http://salt.org/a_b"),
+        ("\\href{http://x.org/p%7Eq}{here}", "\\href{http://x.org/p%7Eq{here}"),
+        ("\\href{http://x.org/p%7Eq}{here}", "\\herf{http://x.org/p%7Eq}{here}"),
+        ("\\href{http://x.org/p%7Eq}{here}", "[here](http://x.org/p%7Eq)"),
+        ("{figs/curve.pdf}", "{figs/curve.pdf"),
+        ("\\input{part}", "\\input part}"),
+        ("\\input{part}", "\\inptu{part}"),
+    ],
+)
+def test_an_address_or_file_may_come_out_of_text(right, wrong, by):
+    assert LINKS.count(right) == 1
+    assert guarded(document(LINKS.replace(right, wrong)), LINKS, by) is None
+
+
+@pytest.mark.parametrize("new", ["http://salt.org/a", "http://salt.org/a_c", "http://evil.org/a_b", "http://salt.org/a_b/c"])
+def test_an_address_may_not_be_changed(new):
+    assert guarded(document(LINKS), LINKS.replace("http://salt.org/a_b", new)) is not None
+
+
+TECHNICAL = PAPER.replace(
+    "copper and of", r"copper \vspace{-2cm}\hspace{120pt}\parskip=-3pt of \SI{5}{\milli\metre} \only{now} $x^2_1$ and of"
+).replace("\\begin{document}", "\\pgfkeys{/pgf/number format/fixed}\n\\begin{document}")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("-2cm", "-2"),
+        ("-2cm", "\u20132cm"),
+        ("120pt", "120"),
+        ("-3pt", "-3 "),
+        (r"\milli\metre", r"\mili\metre"),
+        (r"\milli\metre", r"\milli\meter"),
+        (r"\only", r"\onyl"),
+        (r"\pgfkeys{/pgf", r"\pgfkeys/pgf"),
+        ("x^2_1", "x_1^2"),
+        ("x^2_1", r"x\^{}2\_1"),
+    ],
+)
+def test_a_model_may_correct_what_it_may_not_bring_in(right, wrong):
+    assert TECHNICAL.count(right) == 1
+    assert guarded(document(TECHNICAL.replace(right, wrong)), TECHNICAL) is None
+
+
+def test_a_macro_of_words_may_be_defined_where_another_file_uses_it():
+    chapter = "A part that names \\firm{} once.\n"
+    before = document(part_tex=chapter)
+    after = PAPER.replace("\\begin{document}", "\\newcommand{\\firm}{Salt Works}\n\\begin{document}")
+    assert guarded(before, after) is None
+    assert guarded(document(), after).guard is Guard.HIDDEN

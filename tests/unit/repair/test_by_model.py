@@ -99,7 +99,7 @@ def test_events_tell_round_tokens_and_prompt_version():
     repairer, _ = by_model(ModelAnswer(fence(GOOD), 321, 45, "stop", 1.5), listen=heard.append)
     repair = repairer.propose(situation())
     asked, answered = heard
-    assert asked == events.ModelAsked("scripted", 1, asked.prompt_tokens, "system-1 whole-1")
+    assert asked == events.ModelAsked("scripted", 1, asked.prompt_tokens, "system-2 whole-2")
     assert 200 < asked.prompt_tokens < 1200
     assert answered == events.ModelAnswered("scripted", 321, 45, 1.5, "stop")
     assert (repair.input_tokens, repair.output_tokens) == (321, 45)
@@ -158,7 +158,7 @@ def test_the_failing_file_is_the_cause_s_or_the_error_s_if_it_is_the_document_s(
     repair = repairer.propose(situation(doc, fault))
     assert [f.path for f in repair.patch.files] == [path]
     assert f"The file {path}, whole" in model.asked[0].prompt
-    preamble = "The preamble, to read only:" in model.asked[0].prompt
+    preamble = "Lines 1 to 2 of the file main.tex:" in model.asked[0].prompt
     assert preamble is (path == "ch.tex")
 
 
@@ -192,7 +192,7 @@ def test_of_a_long_file_only_a_window_is_asked_for_and_put_back():
 
     echo = Echo()
     at = situation(document(main=text), error(line))
-    repair = ByModel(echo).propose(at)
+    repair = ByModel(echo, strategy="rewrite").propose(at)
     assert apply(repair, at.draft.document).root_text == text.replace("\\bda", "\\emph")
     assert "rewrote lines" in repair.why
     assert "\\usepackage{xcolor}" in echo.prompt and "% a remark" not in echo.prompt
@@ -296,3 +296,100 @@ def test_a_latin_1_file_is_asked_about_and_a_foreign_character_is_a_failed_answe
     model.asked[0].prompt.encode()
     got = repairer.propose(at)
     assert isinstance(got, FailedAnswer) and "encoding" in got.why
+
+
+def block(search, text, path="main.tex"):
+    return f"{path}\n<<<<<<< SEARCH\n{search}\n=======\n{text}\n>>>>>>> REPLACE\n"
+
+
+def test_edits_are_asked_for_where_they_are_wanted_and_of_a_long_file():
+    edit = block("Some \\bda{words} of the paper.", "Some \\textbf{words} of the paper.")
+    repairer, model = by_model(edit, strategy="edits")
+    at = situation()
+    assert apply(repairer.propose(at), at.draft.document).root_text == GOOD
+    assert "<<<<<<< SEARCH" in model.asked[0].prompt and "Do not write the file again." in model.asked[0].prompt
+    long = document(main=long_text().replace("Sentence 400", "Sentence \\bda{400}"))
+    repairer, model = by_model(block("\\bda{400}", "\\emph{400}"))
+    at = situation(long, error(504))
+    assert "Sentence \\emph{400} of" in apply(repairer.propose(at), long).root_text
+    assert "Do not write the file again." in model.asked[0].prompt
+
+
+def test_a_whole_document_where_edits_were_asked_for_goes_the_same_way():
+    repairer, _ = by_model(fence(GOOD), fence(MAIN), strategy="edits")
+    at = situation()
+    assert apply(repairer.propose(at), at.draft.document).root_text == GOOD
+    copy = repairer.propose(at)
+    assert isinstance(copy, FailedAnswer) and copy.unchanged
+
+
+def test_after_an_answer_that_could_not_be_used_auto_asks_the_other_way():
+    failed = Attempt(FailedAnswer("model:scripted", "the answer is cut off at the token limit", 1, 1, 1.0), None, False)
+    repairer, model = by_model(block("\\bda", "\\emph"))
+    repairer.propose(situation(attempts=(failed,)))
+    assert "Do not write the file again." in model.asked[0].prompt
+
+
+def test_an_edit_of_two_places_is_asked_for_once_more_within_the_round_and_both_are_paid():
+    twice = document(main=MAIN.replace("of the paper.", "of\nSome \\bda{words} again."))
+    heard = []
+    model = ScriptedModel(
+        [
+            ModelAnswer(block("\\bda{words}", "\\emph{words}"), 100, 10, "stop", 1.0),
+            ModelAnswer(block("\\bda{words} of", "\\emph{words} of"), 150, 12, "stop", 1.0),
+        ]
+    )
+    at = situation(twice)
+    repair = ByModel(model, heard.append, strategy="edits").propose(at)
+    assert apply(repair, twice).root_text == twice.root_text.replace("\\bda{words} of", "\\emph{words} of")
+    assert (repair.input_tokens, repair.output_tokens) == (250, 22)
+    assert "stands 2 times (main.tex line 3, main.tex line 4)" in model.asked[1].prompt
+    assert [e.round for e in heard if isinstance(e, events.ModelAsked)] == [1, 1]
+    assert heard[2].prompt_version == "system-2 edits-1 blocks-1 again-1"
+
+
+def test_a_second_unclear_answer_is_a_failed_one_and_no_third_is_asked_for():
+    repairer, model = by_model(block("nowhere", "x"), block("nowhere", "y"), block("\\bda", "\\emph"), strategy="edits")
+    got = repairer.propose(situation())
+    assert isinstance(got, FailedAnswer) and "stands nowhere" in got.why and not got.unchanged
+    assert len(model.asked) == 2
+
+
+def test_nothing_is_asked_again_without_seconds_or_tokens_for_it():
+    unclear = ModelAnswer(block("nowhere", "x"), 1900, 100, "stop", 1.0)
+    repairer, model = by_model(unclear, strategy="edits")
+    assert isinstance(repairer.propose(situation(tokens=2100)), FailedAnswer)
+    slow = replace(unclear, seconds=98.0)
+    repairer, slow_model = by_model(slow, strategy="edits")
+    assert isinstance(repairer.propose(situation()), FailedAnswer)
+    assert len(model.asked) == len(slow_model.asked) == 1
+
+
+def test_a_chapter_s_fault_can_be_mended_in_the_preamble():
+    doc = document(main=MAIN, ch=CHAPTER)
+    repairer, model = by_model(block("\\documentclass{article}", "\\documentclass{article}\n\\newcommand{\\bda}{\\textbf}"))
+    repair = repairer.propose(situation(doc, error(2, "ch.tex")))
+    assert [f.path for f in repair.patch.files] == ["main.tex"]
+    assert apply(repair, doc).root_text.startswith("\\documentclass{article}\n\\newcommand{\\bda}{\\textbf}\n\\begin{document}\n")
+    assert "If the fault is to be mended in one of the other places" in model.asked[0].prompt
+
+
+def test_a_window_s_fault_can_be_mended_in_the_preamble_and_its_comments_stay():
+    text = long_text().replace("Sentence 400", "Sentence \\bda{400}")
+    edit = block("\\usepackage{xcolor}", "\\usepackage{xcolor}\n\\newcommand{\\bda}{\\textbf}")
+    for strategy in ("edits", "rewrite"):
+        repairer, model = by_model(edit, strategy=strategy)
+        at = situation(document(main=text), error(504))
+        repair = repairer.propose(at)
+        assert "% a remark" not in model.asked[0].prompt
+        assert apply(repair, at.draft.document).root_text == text.replace(
+            "\\usepackage{xcolor}", "\\usepackage{xcolor}\n\\newcommand{\\bda}{\\textbf}"
+        )
+
+
+def test_what_rules_tried_is_told_in_a_line_each():
+    doc = document()
+    in_vain = attempt(doc, MAIN.replace("Some", "ruled"), error(), by="rule:x")
+    repairer, model = by_model(fence(GOOD))
+    repairer.propose(situation(doc, attempts=(in_vain,)))
+    assert "Tried in vain: rule:x: why" in model.asked[0].prompt

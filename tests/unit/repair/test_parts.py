@@ -109,7 +109,9 @@ def test_an_8_bit_file_keeps_its_encoding():
 def test_a_stray_byte_in_a_utf8_file_is_mended_by_a_changed_line_and_else_kept():
     text = decode("Grüße\n".encode() + b"Caf\xe9 \\bad\nCaf\xe9\n")
     part = part_of(text, 2)
-    assert encode(splice(text, part, "Grüße\nCafé good\nCafé")) == "Grüße\nCafé good\n".encode() + b"Caf\xe9\n"
+    assert part.text == "Grüße\nCaf\ufffd \\bad\nCaf\ufffd"
+    assert encode(splice(text, part, "Grüße\nCafé good\nCaf\ufffd")) == "Grüße\nCafé good\n".encode() + b"Caf\xe9\n"
+    assert splice(text, part, "Grüße\nCaf\ufffd good\nCaf\ufffd") is None
 
 
 LINES = st.lists(st.sampled_from(["", "a", "b ", "\tc", "caf\udce9", "é", "\\end{document}", "% x", "word " * 30]), max_size=12)

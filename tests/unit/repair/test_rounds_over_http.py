@@ -7,6 +7,7 @@ from texmend.adapters.clock import MonotonicClock
 from texmend.adapters.models.http import open_model
 from texmend.loop.machine import Bench, mend
 from texmend.model.budget import Budget
+from texmend.model.events import ModelAnswered
 from texmend.model.outcome import StopReason
 from texmend.repair.by_model import ByModel
 
@@ -80,3 +81,12 @@ def test_the_second_question_tells_of_the_first_answer_and_the_third_starts_afre
     assert "+ Some \\badb{words} of the paper, with 12 numbers." in second
     assert "Your answer 1 changed" in third and "Your answer 2 changed" in third
     assert "Some \\bada{words}" in third.split("<<<text-")[1]
+
+
+def test_the_trace_hears_what_an_answer_cost(httpserver):
+    heard = []
+    httpserver.expect_request("/v1/chat/completions").respond_with_json({**GOOD, "model": "gpt-4o"})
+    model = open_model(f"openai:gpt-4o@{httpserver.url_for('/v1')}", {"OPENAI_API_KEY": KEY})
+    mend(document(DOC), Bench(MarkCompiler(), (), ByModel(model, heard.append), MonotonicClock()), Budget(wall_seconds=60.0))
+    [answer] = [event for event in heard if isinstance(event, ModelAnswered)]
+    assert answer.cost == pytest.approx(100 * 2.5e-6 + 20 * 10e-6)

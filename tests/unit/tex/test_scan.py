@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from texmend.model.document import decode, encode
 from texmend.tex.scan import Mode, T, scan
 
 PIECES = st.sampled_from([*"{}[]$&#^_~%\\ \n\r\t*1x|@\u200b\udcff中", "\r\n\r\n", "\\begin{verbatim}", "\\end{verbatim}", "\\begin", "{figure}", "\\end",
@@ -242,6 +243,14 @@ def test_deep_nesting_is_read():
     deep = 20_000
     s = scan("{" * deep + "}" * deep)
     assert sum(g.closed for g in s.groups) == deep
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.one_of(st.binary(max_size=6), PIECES.map(encode)), max_size=40).map(b"".join))
+def test_any_bytes_come_back(data):
+    s = scan(decode(data))
+    assert encode("".join(t.text for t in s.tokens)) == data
+    assert all(s.text[s.offset_of_line(n) :].startswith(s.line_text(n)) for n in range(1, s.line_count + 1))
 
 
 def test_an_environment_right_behind_a_definition_is_not_part_of_it():

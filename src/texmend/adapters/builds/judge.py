@@ -179,6 +179,10 @@ class _Desk:
                 text = page_text(self.programs.folder / f"{job}.pdf")
         return Judged(errors, int(opened[1]) if opened else 0, text, ended, done.seconds)
 
+    def _in_preamble(self, line: int | None) -> bool:
+        r"""Whether that line of the driver is the document's own, before the one with `\begin{document}`."""
+        return line is not None and not self._format and self.preamble is not None and line <= len(LINE_END.findall(self.preamble))
+
     def _placed(self, job: str, d: Diagnostic, last: int | None) -> Diagnostic:
         """The same in the document's own files: the driver, whose last line is the document's, and the body stand for the root."""
         if d.file is None:
@@ -186,7 +190,7 @@ class _Desk:
         root = PurePosixPath(self.base.root.path)
         match PurePosixPath(d.file).name:
             case name if name == f"{job}.tex":
-                return replace(d, file=str(root), line=last or d.line)
+                return replace(d, file=str(root), line=d.line if self._in_preamble(d.line) else last or d.line)
             case name if name == f"{job}-body.tex":
                 return replace(d, file=str(root))
         inside = self.programs.inside(self.programs.work.tree)

@@ -84,7 +84,7 @@ def run(
     Raises:
         KeyboardInterrupt: texmend is interrupted, or `stop_asked` says so.
     """
-    _obey_stop()
+    obey_stop()
     start = time.monotonic()
     child = _spawn(argv, cwd, env, limits, prepare, subprocess.DEVNULL)
     if child is None:
@@ -109,6 +109,18 @@ class Waiting:
             pipe.write(word)
         return _watched(self.argv, child, start, start + timeout, output_cap, grace)
 
+    def tell(self, word: bytes) -> None:
+        """The program can read the word; its standard input stays open."""
+        if self._child is not None and self._child.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._child.stdin.write(word)
+                self._child.stdin.flush()
+
+    @property
+    def ended(self) -> bool:
+        """Nothing runs: it could not be started, has died, or was ended."""
+        return self._child is None or self._child.poll() is not None
+
     def end(self) -> None:
         """The program is gone, with everything that it started."""
         child, self._child = self._child, None
@@ -130,6 +142,20 @@ def start(
 ) -> Waiting:
     """The program runs, in a process group of its own, with a pipe as its standard input."""
     return Waiting(argv, _spawn(argv, cwd, env, limits, prepare, subprocess.PIPE))
+
+
+def detach(argv: tuple[str, ...]) -> bool:
+    """The program runs on its own, whatever becomes of this process: texmend itself, which ends within its own limits.
+
+    False: it could not be started.
+    """
+    try:
+        subprocess.Popen(
+            argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+    except OSError:
+        return False
+    return True
 
 
 def _spawn(
@@ -207,7 +233,7 @@ class _Watch:
             os.set_blocking(pipe.fileno(), False)
             ready.register(pipe, selectors.EVENT_READ)
             while self._time_left():
-                _obey_stop()
+                obey_stop()
                 if ready.select(min(0.25, max(0.0, self.deadline - time.monotonic()))):
                     if not self._take(pipe.read(1 << 16)):
                         break
@@ -249,7 +275,8 @@ class _Watch:
                 return _code(self.child.wait())
 
 
-def _obey_stop() -> None:
+def obey_stop() -> None:
+    """Raises KeyboardInterrupt if `stop_asked` says so."""
     if stop_asked.get()():
         raise KeyboardInterrupt
 

@@ -85,14 +85,14 @@ def _said(body: object, place: Endpoint) -> str:
             body = body.get("error") or body.get("message") or body.get("detail")
     if isinstance(body, Mapping):
         body = body.get("message")
-    if not isinstance(body, str) or "<" in body or _holds_key(body, place.key):
+    if not isinstance(body, str) or "<" in body or any(_holds_part(body, secret) for secret in place.secrets):
         return ""
     line = "".join(c if c.isprintable() else " " for c in _SECRETS.sub("[key]", body))
     line = " ".join(line.split())
     return f": {line[:_TEXT].rstrip()}" if line else ""
 
 
-def _holds_key(text: str, key: str) -> bool:
-    """Whether any eight characters of the key in a row (or all of a shorter one) are in the text."""
-    size = min(len(key), 8)
-    return bool(key) and any(key[i : i + size] in text for i in range(len(key) - size + 1))
+def _holds_part(text: str, secret: str) -> bool:
+    """Whether any eight characters of the secret in a row (or all of a shorter one) are in the text."""
+    size = min(len(secret), 8)
+    return any(secret[i : i + size] in text for i in range(len(secret) - size + 1))

@@ -16,7 +16,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from texmend.adapters.jail.process import obey_stop
 from texmend.adapters.models.faults import Fault, fault_of
+from texmend.adapters.models.keys import stored_key
 from texmend.adapters.models.services import Endpoint, endpoint
 from texmend.model.errors import ModelUnavailable
 from texmend.ports import ModelAnswer, ModelRequest
@@ -30,6 +32,10 @@ GRACE = 2.0
 """Seconds after the deadline for the library to give up by itself; then the question is left to its own thread."""
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 10.0
+LEAST_SECRET = 8
+"""Characters; a shorter key may be in an answer by chance."""
+_TICK = 0.25
+"""Seconds between looks at whether the session was stopped."""
 """Seconds between attempts: doubled each time, up to the longest, unless the server says how long."""
 
 _PACKAGES = {"anthropic": "anthropic", "google": "google.genai"}
@@ -47,7 +53,7 @@ def open_model(name: str, env: Mapping[str, str]) -> HttpModel:
     """
     place = endpoint(name, env)
     if (package := _PACKAGES.get(place.wire)) and not _installed(package):
-        place = replace(place, lacks=f'a package is not installed: pip install "{_EXTRAS[place.wire]}"')
+        place = replace(place, keyring=False, lacks=f'a package is not installed: pip install "{_EXTRAS[place.wire]}"')
     return HttpModel(place)
 
 
@@ -68,6 +74,11 @@ class HttpModel:
     def name(self) -> str:
         return self.endpoint.name
 
+    @property
+    def rewrites(self) -> bool:
+        """`strategy = auto` means `rewrite`."""
+        return self.endpoint.rewrites
+
     def ask(self, request: ModelRequest) -> ModelAnswer:
         """The answer, within `request.seconds`; an empty or cut one is an answer too.
 
@@ -76,50 +87,72 @@ class HttpModel:
 
         Raises:
             ModelUnavailable: no answer; the text is one line and holds no key.
+            KeyboardInterrupt: the session was stopped meanwhile.
         """
-        if self.endpoint.lacks:
+        if self.endpoint.lacks and not self.endpoint.keyring:
             raise ModelUnavailable(f"{self.name}: {self.endpoint.lacks}")
         began = time.monotonic()
         box: queue.SimpleQueue[ModelAnswer | Fault] = queue.SimpleQueue()
         threading.Thread(target=self._answer_into, args=(box, request, began), name="texmend-model", daemon=True).start()
-        try:
-            got = box.get(timeout=max(request.seconds, 0.0) + GRACE)
-        except queue.Empty:
-            got = _late(request.seconds)
+        got = _taken(box, began + max(request.seconds, 0.0) + GRACE) or _late(request.seconds)
         if isinstance(got, Fault):
             raise ModelUnavailable(f"{self.name}: {got.text}")
         return got
 
-    def _answer_into(self, box: queue.SimpleQueue[ModelAnswer | Fault], request: ModelRequest, began: float) -> None:
-        try:
-            box.put(asyncio.run(self._until_deadline(request, began)))
-        except Exception as e:  # whatever a hostile or broken server provokes ends as one line
-            box.put(fault_of(e, self.endpoint))
+    def close(self) -> None:
+        """Nothing was started: each question opens and closes its own connection."""
 
-    async def _until_deadline(self, request: ModelRequest, began: float) -> ModelAnswer | Fault:
-        """Attempts until one is answered, cannot be cured by waiting, or the deadline is near."""
-        attempt, pause = 0, FIRST_PAUSE
-        cap: int | None = request.max_output_tokens
-        while (left := began + request.seconds - time.monotonic()) > 0:
-            attempt += 1
-            try:
-                response = await _request(self.endpoint, request, cap, left)
-            except Exception as e:
-                fault = fault_of(e, self.endpoint)
-                if fault.cap_too_large and cap is not None:
-                    cap = None
-                    continue
-                wait = pause if fault.wait is None else fault.wait
-                left = began + request.seconds - time.monotonic()
-                if attempt >= fault.attempts:
-                    return fault
-                if wait >= left:
-                    return fault.waiting_too_long(wait if fault.wait is not None else None, request.seconds)
-                await asyncio.sleep(wait)
-                pause = min(pause * 2, LONGEST_PAUSE)
-            else:
-                return _answer(response, request, time.monotonic() - began)
-        return _late(request.seconds)
+    def _answer_into(self, box: queue.SimpleQueue[ModelAnswer | Fault], request: ModelRequest, began: float) -> None:
+        place = self.endpoint
+        if place.keyring:
+            place = replace(place, key=stored_key(place.service_name))
+        if place.keyring and not place.key:
+            box.put(Fault(place.lacks))
+            return
+        try:
+            box.put(asyncio.run(_until_deadline(place, request, began)))
+        except Exception as e:  # whatever a hostile or broken server provokes ends as one line
+            box.put(fault_of(e, place))
+
+
+def _taken(box: queue.SimpleQueue[ModelAnswer | Fault], until: float) -> ModelAnswer | Fault | None:
+    """What comes into the box, None if nothing does until then (of `time.monotonic`)."""
+    while (left := until - time.monotonic()) > 0:
+        obey_stop()
+        try:
+            return box.get(timeout=min(left, _TICK))
+        except queue.Empty:
+            continue
+    return None
+
+
+async def _until_deadline(place: Endpoint, request: ModelRequest, began: float) -> ModelAnswer | Fault:
+    """Attempts until one is answered, cannot be cured by waiting, or the deadline is near."""
+    attempt, pause = 0, FIRST_PAUSE
+    cap: int | None = request.max_output_tokens
+    while (left := began + request.seconds - time.monotonic()) > 0:
+        attempt += 1
+        try:
+            response = await _request(place, request, cap, left)
+        except Exception as e:
+            fault = fault_of(e, place)
+            if fault.cap_too_large and cap is not None:
+                cap = None
+                continue
+            wait = pause if fault.wait is None else fault.wait
+            left = began + request.seconds - time.monotonic()
+            if attempt >= fault.attempts:
+                return fault
+            if wait >= left:
+                return fault.waiting_too_long(wait if fault.wait is not None else None, request.seconds)
+            await asyncio.sleep(wait)
+            pause = min(pause * 2, LONGEST_PAUSE)
+        else:
+            answer = _answer(response, request, time.monotonic() - began)
+            if any(len(s) >= LEAST_SECRET and s in answer.text for s in place.secrets):  # it must not come into a document
+                return Fault(f"{place.place} put the key into its answer")
+            return answer
+    return _late(request.seconds)
 
 
 def _late(seconds: float) -> Fault:
@@ -185,4 +218,13 @@ def _answer(response: ModelResponse, request: ModelRequest, seconds: float) -> M
         output_tokens=usage.output_tokens if usage.output_tokens > 0 else rough_tokens(text),
         finish=_FINISH.get(finish, finish),
         seconds=seconds,
+        cost=_cost(response),
     )
+
+
+def _cost(response: ModelResponse) -> float | None:
+    """US dollars by the price list that comes with the library; None for a model or service that it does not have."""
+    try:
+        return float(response.cost().total_price)
+    except Exception:  # no price is no fault of the answer
+        return None

@@ -20,6 +20,7 @@ class ScriptedModel:
     answers: Sequence[Scripted]
     label: str = "scripted"
     asked: list[ModelRequest] = field(default_factory=list)
+    rewrites: bool = False
 
     @property
     def name(self) -> str:
@@ -43,3 +44,6 @@ class ScriptedModel:
             case text:
                 read = rough_tokens(request.system) + rough_tokens(request.prompt)
                 return ModelAnswer(text, read, rough_tokens(text), "stop", 0.0)
+
+    def close(self) -> None:
+        """Nothing was started."""

@@ -6,13 +6,15 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from texmend.model.errors import UsageError
 from texmend.model.outcome import StopReason
 
 BASE_URL = "TEXMEND_MODEL_BASE_URL"
 API_KEY = "TEXMEND_MODEL_API_KEY"
+LOCAL = "local"
+"""The service of a model file on this machine: "local:PATH.gguf" (`adapters.models.local`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,9 @@ class Service:
     new_token_cap: bool = False
     """The cap on the answer goes by the newer name `max_completion_tokens`. Local servers may know only `max_tokens` and
     then run without end (llama_cpp.server 0.3.36)."""
+    rewrites: bool = False
+    """The models that run there are mostly small: they do better when they write a part again than when they edit it
+    (docs/models.md has the figures)."""
 
 
 SERVICES: Mapping[str, Service] = {
@@ -41,9 +46,11 @@ SERVICES: Mapping[str, Service] = {
     "alibaba": Service(
         "openai", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", ("ALIBABA_API_KEY", "DASHSCOPE_API_KEY")
     ),
-    "ollama": Service("openai", "http://127.0.0.1:11434/v1", ("OLLAMA_API_KEY",), "OLLAMA_BASE_URL", needs_key=False),
+    "ollama": Service(
+        "openai", "http://127.0.0.1:11434/v1", ("OLLAMA_API_KEY",), "OLLAMA_BASE_URL", needs_key=False, rewrites=True
+    ),
     "vllm": Service("openai", "http://127.0.0.1:8000/v1", ("VLLM_API_KEY",), "VLLM_BASE_URL", needs_key=False),
-    "llamacpp": Service("openai", "http://127.0.0.1:8080/v1", (), needs_key=False),
+    "llamacpp": Service("openai", "http://127.0.0.1:8080/v1", (), needs_key=False, rewrites=True),
     "openai-compatible": Service("openai", needs_key=False),
     "anthropic": Service("anthropic", "", ("ANTHROPIC_API_KEY",)),
     "google-gla": Service("google", "", ("GOOGLE_API_KEY", "GEMINI_API_KEY")),
@@ -56,6 +63,8 @@ ALIASES: Mapping[str, str] = {
     "llama.cpp": "llamacpp",
 }
 
+_KEY = re.compile(r"(?:sk-|pk-|gsk_|xai-|hf_|AIza)\S{12,}")
+"""What was pasted in a name's place must not be printed."""
 _AT_URL = re.compile(r"(?P<name>.+?)@(?P<url>https?://\S+)", re.DOTALL)
 
 
@@ -71,11 +80,21 @@ class Endpoint:
     new_token_cap: bool
     lacks: str = ""
     """What must be there before it can be asked (its key, its package), one line; empty: nothing."""
+    keyring: bool = False
+    """Its key is not in the environment; the system's keyring may have it, and is looked into with the first question."""
+    rewrites: bool = False
+    """`strategy = auto` means `rewrite` for its models."""
 
     @property
     def name(self) -> str:
         """ "service:model", without the address: what traces and reports show."""
         return f"{self.service_name}:{self.model}"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must be in no message: the key, and the password in the address, as it stands there and as it is sent."""
+        password = urlsplit(self.base_url).password or ""
+        return tuple(s for s in dict.fromkeys((self.key, password, unquote(password))) if s)
 
     @property
     def place(self) -> str:
@@ -93,6 +112,8 @@ def endpoint(name: str, env: Mapping[str, str]) -> Endpoint:
         UsageError: the name has no known service, no model, or no address.
     """
     bare, url = _split_url(name.strip())
+    if _KEY.fullmatch(bare.rpartition(":")[2]):
+        raise _bad(f"the model's name looks like a key; write SERVICE:NAME, and keep the key in a variable such as {API_KEY}")
     url = url or env.get(BASE_URL, "")
     service_name, model = _split_service(bare, known_address=bool(url))
     service = SERVICES[service_name]
@@ -102,8 +123,9 @@ def endpoint(name: str, env: Mapping[str, str]) -> Endpoint:
     if url:
         _check_url(url)
     key = next((k for v in (API_KEY, *service.keys) if (k := env.get(v, "").strip())), "")
-    lacks = f"no key: set {' or '.join((*service.keys, API_KEY))}" if service.needs_key and not key else ""
-    return Endpoint(service_name, model, url, key, service.wire, service.new_token_cap, lacks)
+    missing = service.needs_key and not key
+    lacks = f"no key: set {' or '.join((*service.keys, API_KEY))}, or run: keyring set texmend {service_name}" if missing else ""
+    return Endpoint(service_name, model, url, key, service.wire, service.new_token_cap, lacks, missing, service.rewrites)
 
 
 def _split_url(name: str) -> tuple[str, str]:
@@ -121,8 +143,8 @@ def _split_service(bare: str, known_address: bool) -> tuple[str, str]:
         return service, model.strip()
     if known_address and bare:
         return "openai-compatible", bare
-    near = difflib.get_close_matches(service, [*SERVICES, *ALIASES], 1)
-    hint = f"did you mean {near[0]}:NAME?" if near else f"known services: {', '.join(SERVICES)}"
+    near = difflib.get_close_matches(service, [*SERVICES, *ALIASES, LOCAL], 1)
+    hint = f"did you mean {near[0]}:NAME?" if near else f"known services: {', '.join((*SERVICES, LOCAL))}"
     raise _bad(f"model {bare!r} names no known service (write SERVICE:NAME); {hint}")
 
 
@@ -132,8 +154,8 @@ def _check_url(url: str) -> None:
         good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
         good = False
-    if not good:
-        raise _bad("the model's address is not a URL such as http://127.0.0.1:8080/v1")
+    if not good or parts.query or parts.fragment:
+        raise _bad("the model's address is not a URL such as http://127.0.0.1:8080/v1 (without ? and #)")
 
 
 def _bad(message: str) -> UsageError:

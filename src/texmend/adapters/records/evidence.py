@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from texmend import __version__
@@ -32,6 +33,24 @@ class EvidenceRecorder:
         self._documents: list[Document] = []
         self._repairs: list[RecordedRepair] = []
         self._builds = 0
+
+    @classmethod
+    def resumed(cls, session: Session) -> EvidenceRecorder:
+        """A recorder that goes on where that of another process stopped.
+
+        Raises:
+            BrokenEvidence: what that one kept cannot be read.
+        """
+        recorder, payload = cls(session), session.payload
+        numbers = sorted(p.stem for p in (payload / "patches").glob("*.json"))
+        recorder._documents = [artifacts.load_document(payload, "initial")]
+        recorder._repairs = [artifacts.load_repair(payload, number) for number in numbers]
+        recorder._builds = int((payload / "first").is_dir())
+        return recorder
+
+    def keep_chain(self, repairs: Sequence[Repair]) -> None:
+        """The evidence says, before the session ends, which repairs lead to the document as it is now."""
+        artifacts.save_chain(self.session.payload, [self._number(repair) for repair in repairs])
 
     def record(self, event: Event) -> None:
         """The event is on the disk: its artifacts, then one line of the trace."""
@@ -189,7 +208,7 @@ def _values(event: Event) -> dict[str, Field]:
             return {"model": event.model, "prompt_version": event.prompt_version, **asked}
         case events.ModelAnswered():
             tokens: dict[str, Field] = {"input_tokens": event.input_tokens, "output_tokens": event.output_tokens}
-            return {"model": event.model, "finish": event.finish, "seconds": event.seconds, **tokens}
+            return {"model": event.model, "finish": event.finish, "seconds": event.seconds, "cost": event.cost, **tokens}
     return {}
 
 

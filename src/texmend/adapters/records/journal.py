@@ -80,8 +80,11 @@ def apply_changes(
     return written
 
 
-def undo(session: Session, checkpoint: Checkpoint = no_checkpoint) -> Undone:
+def undo(session: Session, checkpoint: Checkpoint = no_checkpoint, steps: int = 0) -> Undone:
     """Every file that the session wrote is as it was before, bytes and permissions, and new ones are gone.
+
+    Args:
+        steps: so many of its last writes are taken back, also while this process runs it; 0 for all of one that has ended.
 
     Raises:
         SourceChanged: a source was changed since; nothing is touched.
@@ -90,20 +93,23 @@ def undo(session: Session, checkpoint: Checkpoint = no_checkpoint) -> Undone:
     """
     with one_transaction(session.data_dir):
         recover(session.data_dir)
-        applied = _undoable(session)
+        writes = _undoable(session, while_running=steps > 0)
+        steps = min(steps, len(writes)) or len(writes)
+        applied = transaction.joined(writes[-steps:])
         now = {e.path: file_sha256(e.place) for e in applied.entries}
         changed = [e for e in applied.entries if now[e.path] != e.after]
         if sources := [e.path for e in changed if not e.product]:
             raise SourceChanged(f"{', '.join(sources)} changed since texmend wrote it; nothing was undone")
         kept = tuple(e.path for e in changed if now[e.path] is not None)
         back = tuple(_inverse(e, now[e.path]) for e in reversed(applied.entries) if e.path not in kept)
-        transaction.run(session, Transaction(transaction.UNDO, back), checkpoint)
+        transaction.run(session, Transaction(transaction.UNDO, back, steps=steps), checkpoint)
         for folder in reversed(applied.folders):
             with suppress(OSError):
                 Path(folder).rmdir()
         undone = Undone(tuple(e.path for e in back if e.after), tuple(e.path for e in back if not e.after), kept)
-        session.update(status=UNDONE, applied=False)
-        session.note("undone", restored=list(undone.restored), removed=list(undone.removed), kept=list(kept))
+        if steps == len(writes):
+            session.update(status=UNDONE, applied=False)
+        session.note("undone", steps=steps, restored=list(undone.restored), removed=list(undone.removed), kept=list(kept))
         transaction.close(session)
     return undone
 
@@ -184,11 +190,11 @@ def _inverse(entry: Entry, now: str | None) -> Entry:
     return replace(entry, before=now, after=entry.before, mode=entry.old_mode, old_mode=mode_of(entry.place))
 
 
-def _undoable(session: Session) -> Transaction:
+def _undoable(session: Session, while_running: bool = False) -> tuple[Transaction, ...]:
     state = session.state()
     if state.status in (UNDONE, DONE):
         raise UsageError(f"session {session.id} is {state.status} already", StopReason.BAD_OPTION)
-    if state.status == RUNNING:
+    if state.status == RUNNING and not (while_running and session.is_ours):
         raise UsageError(f"session {session.id} is still running", StopReason.BAD_OPTION)
     if applied := transaction.committed(session):
         return applied

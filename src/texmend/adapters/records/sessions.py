@@ -83,6 +83,11 @@ class Session:
     """Held by the process that runs the session, None for one that was found."""
 
     @property
+    def is_ours(self) -> bool:
+        """This process runs it."""
+        return self._lock is not None and self._lock.is_locked
+
+    @property
     def folder(self) -> Path:
         return self.data_dir / "sessions" / self.id
 
@@ -175,6 +180,27 @@ def new_session(workspace: Path, root: str, data_dir: Path | None = None) -> Ses
     except OSError as error:
         raise NotWritable(f"the data folder {data_dir} cannot be written ({error.strerror}); TEXMEND_DATA names another") from error
     return Session(name, data_dir, lock)
+
+
+def take_over(name: str, data_dir: Path | None = None, seconds: float = 30.0) -> Session:
+    """The session of a process that ends, run by this one from now on.
+
+    Raises:
+        UsageError: its process did not end in that time, or it has ended itself.
+    """
+    from filelock import FileLock, Timeout
+
+    session = find(name, data_dir)
+    lock = FileLock(session.folder / "session.lock", thread_local=False)
+    try:
+        lock.acquire(timeout=seconds, poll_interval=0.02)
+    except Timeout as error:
+        raise UsageError(f"session {name} is still run by another process", StopReason.BAD_OPTION) from error
+    owned = Session(session.id, session.data_dir, lock)
+    if owned.state().status != RUNNING:
+        lock.release()
+        raise UsageError(f"session {name} has ended", StopReason.BAD_OPTION)
+    return owned
 
 
 def _claim(folder: Path) -> tuple[str, datetime]:

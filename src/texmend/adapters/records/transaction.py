@@ -12,7 +12,7 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -60,6 +60,8 @@ class Transaction:
     folders: tuple[str, ...] = ()
     """Folders that this transaction makes, outermost first."""
     state: str = OPEN
+    steps: int = 0
+    """How many writes an "undo" takes back; 0: all that there were."""
     schema: int = SCHEMA
 
 
@@ -105,13 +107,32 @@ def recover(data_dir: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
-def committed(session: Session) -> Transaction | None:
-    """What the session wrote in the workspace, None if it wrote nothing."""
-    for path in reversed(_journals(session)):
-        transaction = _read(path)
-        if transaction.kind == APPLY and transaction.state == COMMITTED:
-            return transaction
-    return None
+def committed(session: Session) -> tuple[Transaction, ...]:
+    """What the session wrote in the workspace and did not take back, in order."""
+    standing: list[Transaction] = []
+    for transaction in map(_read, _journals(session)):
+        if transaction.state == COMMITTED and transaction.kind == APPLY:
+            standing.append(transaction)
+        elif transaction.state == COMMITTED:
+            del standing[-transaction.steps :]
+    return tuple(standing)
+
+
+def joined(writes: Sequence[Transaction]) -> Transaction:
+    """Several writes as one, from the bytes before the first to those after the last.
+
+    Raises:
+        SourceChanged: between two of them a source was changed by somebody else.
+    """
+    entries: dict[str, Entry] = {}
+    for entry in (e for w in writes for e in w.entries):
+        first = entries.get(entry.target, entry)
+        if first is not entry and first.after != entry.before and not entry.product:
+            raise SourceChanged(f"{entry.path} was changed between two writes of this session; nothing was undone")
+        entries[entry.target] = replace(first, after=entry.after, mode=entry.mode)
+    folders = dict.fromkeys(f for w in writes for f in w.folders)
+    kept = tuple(e for e in entries.values() if e.before != e.after)
+    return Transaction(APPLY, kept, tuple(folders), COMMITTED)
 
 
 def blob_folder(session: Session) -> Path:
@@ -247,10 +268,11 @@ def _settle(session: Session) -> None:
     _sync(transaction)
     write_atomic(journal, _dump(replace(transaction, state=COMMITTED if whole else ROLLED_BACK)), durable=True)
     session.note("recovered", transaction=transaction.kind, committed=whole, changed_by_author=list(strange))
-    session.update(applied=whole == (transaction.kind == APPLY))
+    standing = bool(committed(session))
+    session.update(applied=standing)
     if transaction.kind == APPLY:
         session.seal(CRASHED, StopReason.INTERNAL)
-    elif whole:
+    elif not standing:
         session.update(status=UNDONE)
     return close(session)
 
@@ -274,6 +296,7 @@ def _read(path: Path) -> Transaction:
     try:
         values = json.loads(path.read_bytes())
         entries = tuple(Entry(**e) for e in values["entries"])
-        return Transaction(values["kind"], entries, tuple(values["folders"]), values["state"], values["schema"])
+        steps = values.get("steps", 0)
+        return Transaction(values["kind"], entries, tuple(values["folders"]), values["state"], steps, values["schema"])
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise UsageError(f"the journal {path} cannot be read", StopReason.INTERNAL) from error

@@ -26,7 +26,7 @@ _SUFFIXES = (".sty", ".cls", ".clo", ".def", ".ltx", ".tex", ".fd", ".ldf")
 _FORMATS_NOT_OURS = re.compile(
     r"/tex/(?:context|plain|texinfo|texinfo\w*|amstex|eplain|csplain|mex|jadetex|xmltex|cslatex|lollipop|startex|optex|luatexbase)/"
 )
-_KEPT = 3
+_KEPT = 6
 _MAX_BYTES = 4_000_000
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from texmend.model.evaluation import CaseRow, Evaluation, Plan
     from texmend.model.events import Listener
     from texmend.model.report import Finding, Report, SessionLine
     from texmend.settings import Settings
@@ -23,3 +24,4 @@ class UseCases(Protocol):
     def export(self, path: str, output: str | None, settings: Settings) -> Report: ...
     def report(self, session: str | None, output: str | None, settings: Settings) -> Report: ...
     def doctor(self, settings: Settings) -> Sequence[Finding]: ...
+    def evaluate(self, plan: Plan, settings: Settings, done: Callable[[str, CaseRow], None]) -> Evaluation: ...

@@ -12,7 +12,10 @@ from texmend.settings import LANGUAGES, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NOT_SETTINGS = frozenset({"path", "session", "as_json", "quiet", "no_model", "form", "verify", "output", "kind"})
+NOT_SETTINGS = frozenset({"path", "session", "as_json", "quiet", "no_model", "form", "verify", "output", "kind"}) | {
+    *("http", "host", "port", "token_file", "idle", "allow_deletions"),
+    *("folder", "only", "ablate", "no_rules", "record", "replay"),
+}
 """Parameters of verbs that say what to do or how to print, not how to build."""
 
 
@@ -50,6 +53,19 @@ shell_escape_option = click.option(
 require_sandbox_option = click.option("--require-sandbox", is_flag=True, help="Refuse to build without a sandbox.")
 isolated_option = click.option("--isolated", is_flag=True, help="Leave out your own TEXMFHOME, fonts and TEXINPUTS.")
 
+model_option = click.option(
+    "--model",
+    metavar="NAME",
+    help="The model that is asked when rules and search do not help: SERVICE:NAME, NAME@URL, local:FILE.gguf, or none.",
+)
+no_model_option = click.option("--no-model", is_flag=True, help="Ask no model.")
+
+rounds_option = click.option("--rounds", metavar="N", help="Rounds of the model (2).")
+token_budget_option = click.option(
+    "--token-budget", metavar="N", help="Tokens that the model may use, in and out together (no limit)."
+)
+
+model_options = together(model_option, no_model_option)
 target_options = together(workspace_option, root_option, engine_option)
 build_options = together(pass_timeout_option, wall_budget_option, shell_escape_option, require_sandbox_option, isolated_option)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from texmend.model.evaluation import CaseRow, Evaluation, Plan
     from texmend.model.events import Listener
     from texmend.model.report import Finding, Report, SessionLine
     from texmend.settings import Settings
@@ -59,3 +60,8 @@ class Installed:
         from texmend.app.doctor import doctor
 
         return doctor(settings)
+
+    def evaluate(self, plan: Plan, settings: Settings, done: Callable[[str, CaseRow], None]) -> Evaluation:
+        from texmend.app.evaluation import evaluate
+
+        return evaluate(plan, settings, done)

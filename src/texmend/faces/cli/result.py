@@ -11,7 +11,7 @@ import click
 
 from texmend.faces.cli.snippet import place, show_issue
 from texmend.faces.cli.text import clean, count, one_line, put, shown_path
-from texmend.model.report import Change, Report
+from texmend.model.report import Change, Partial, Report
 
 _SHADES = {"verified": "green", "stopped": "yellow", "refused": "red", "usage": "red", "fault": "red"}
 _MOST_ISSUES = 10
@@ -51,6 +51,21 @@ def _quiet_lines(report: Report) -> Iterator[str]:
             f"placeholder: {', '.join(map(one_line, names))} (a box stands where the figure should be)", fg="yellow", bold=True
         )
     yield _headline(report)
+    if report.partial is not None:
+        yield _partial(report, report.partial)
+
+
+def _partial(report: Report, partial: Partial) -> str:
+    if partial.sources is None:
+        return f"no partial pages: {one_line(partial.why)}"
+    label = click.style("partial", fg="yellow", bold=True)
+    named = ", ".join(f"{place(p.file, p.line, None, report.workspace)} ({p.what})" for p in partial.parts)
+    if not partial.parts:
+        return (
+            f"{label}: {count(report.pages or 0, 'page')}, not verified; no part had to be set apart; your files are as they were"
+        )
+    boxes = "a part stands in a box" if len(partial.parts) == 1 else f"{len(partial.parts)} parts stand in boxes"
+    return f"{label}: {count(report.pages or 0, 'page')}, not verified; {boxes}: {one_line(named)}; your files are as they were"
 
 
 def _headline(report: Report) -> str:
@@ -135,9 +150,9 @@ def _diff(change: Change) -> Iterator[str]:
 def _places(report: Report) -> Iterator[str]:
     rows = [("note", note) for note in report.notes if note not in _AS_EXPECTED]
     rows += [(a.action, f"{a.what}{f': {a.command}' if a.command else ''}") for a in report.environment_actions]
-    rows += [
-        (name, shown_path(path, report.workspace)) for name, path in (("pdf", report.pdf_path), ("zip", report.zip_path)) if path
-    ]
+    partial = report.partial.sources if report.partial else None
+    named = (("partial" if partial else "pdf", report.pdf_path), ("sources", partial), ("zip", report.zip_path))
+    rows += [(name, shown_path(path, report.workspace)) for name, path in named if path]
     if report.session:
         rows.append(("session", _session(report)))
     shown = [(name, one_line(value)) for name, value in rows if value]

@@ -15,10 +15,14 @@ from texmend.model.report import SCHEMA
 
 
 @click.command(short_help="Show what texmend finds to work with.")
+@flags.model_options
 @flags.json_option
 @click.pass_context
-def doctor(ctx: click.Context, as_json: bool) -> int:
-    """Show the TeX distribution, engines, bibliography tools, sandbox and model that texmend finds."""
+def doctor(ctx: click.Context, /, as_json: bool, **_settings: object) -> int:
+    """Show the TeX distribution, engines, bibliography tools, sandbox and model that texmend finds.
+
+    A model that is named is asked a question of a few tokens, so that its name, key and address are known to be right.
+    """
     cases: UseCases = ctx.obj
     rows = cases.doctor(flags.given_settings(ctx, "."))
     if as_json:

@@ -14,19 +14,21 @@ from texmend.settings import STRATEGIES
 @click.command(short_help="Repair and verify a document.")
 @flags.path_argument
 @flags.target_options
-@click.option("--rounds", metavar="N", help="Rounds of the model (2).")
+@flags.rounds_option
 @flags.build_options
-@click.option("--token-budget", metavar="N", help="Tokens that the model may use, in and out together (no limit).")
-@click.option("--model", metavar="NAME", help="The model that is asked when rules and search do not help, or none.")
-@click.option("--no-model", is_flag=True, help="Ask no model.")
+@flags.token_budget_option
+@flags.model_options
 @click.option(
-    "--strategy", type=click.Choice(STRATEGIES), help="How a model repairs: by rewriting the failing file, or as fits (auto)."
+    "--strategy",
+    type=click.Choice(STRATEGIES),
+    metavar="HOW",
+    help="What a model is asked for: rewrite (the failing part again), edits, or auto (as fits the file).",
 )
 @click.option("--draft", is_flag=True, help="The document was generated: clean it up first, put boxes for missing figures.")
 @click.option("--dry-run", is_flag=True, help="Repair and verify, but write nothing beside the document.")
 @click.option("--placeholders", is_flag=True, help="Put a visible box for a figure that is missing.")
 @click.option("--write-engine", is_flag=True, help="When another engine helps, write it into the root as a % !TEX program line.")
-@click.option("--salvage", is_flag=True, help="When it stops, keep the PDF of the best draft in the session.")
+@click.option("--salvage", is_flag=True, help="When it stops, make pages for the rest: the failing parts stand in boxes.")
 @flags.lang_option
 @flags.json_option
 @flags.quiet_option
