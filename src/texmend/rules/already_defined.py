@@ -141,6 +141,14 @@ RULE = Rule(
             kind=Kind.ALREADY_DEFINED,
             subject=r"\vec",
         ),
+        Case(
+            "two packages that share more than a few names",
+            _DOC % ("article", "\\let\\dv\\relax\n\\let\\pdv\\relax\n\\let\\bra\\relax\n\\usepackage{physics}\n"),
+            None,
+            kind=Kind.ALREADY_DEFINED,
+            subject=r"\ket",
+            file="/tree/physics.sty",
+        ),
         Case("not ours", _DOC % ("article", ""), None, kind=Kind.ALREADY_DEFINED, subject=r"\vec"),
     ),
 )
