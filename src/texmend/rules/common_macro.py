@@ -131,15 +131,16 @@ _NONE = {
     "bits": r"\{0,1\}",
     "adv": r"\mathcal{A}",
     "Adv": r"\mathcal{A}",
+    "data": r"\mathcal{D}",
+    "dataset": r"\mathcal{D}",
+    "Data": r"\mathcal{D}",
     "OPT": r"\mathrm{OPT}",
     "ALG": r"\mathrm{ALG}",
     "const": r"\mathrm{const}",
     "cd": r"\nabla",
     "laplacian": r"\nabla^{2}",
     "bigOh": r"\mathcal{O}",
-    "normal": r"\mathcal{N}",
     "Normal": r"\mathcal{N}",
-    "Gauss": r"\mathcal{N}",
     "Hc": r"\mathrm{h.c.}",
     "hc": r"\mathrm{h.c.}",
     "ii": r"\mathrm{i}",
@@ -257,6 +258,9 @@ _LETTER = re.compile(
     rf"({'|'.join(sorted(_SERIES, key=len, reverse=True))})"
     r"([A-Za-z]|alpha|beta|gamma|delta|epsilon|theta|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|psi|omega|Theta|Lambda|Sigma|Phi|Omega)"
 )
+_ACCENTED = re.compile(
+    r"([A-Za-z]|alpha|beta|gamma|delta|epsilon|theta|lambda|mu|pi|rho|sigma|tau|phi|omega)(hat|bar|tilde|dot|vec|star)"
+)
 _TEXT = frozenset(_FRENCH) | frozenset(
     "ie eg etal etc blank wrt code pkg file term keyword cmark xmark tick crossmark cross".split()
 )
@@ -324,6 +328,9 @@ def _body(name: str, groups: int) -> tuple[str, int]:
         return _NONE.get(name) or _UNITS.get(name) or _FRENCH[name], 0
     if groups == 0 and name in _CATEGORIES:
         return f"\\mathbf{{{name}}}", 0
+    if groups == 0 and (m := _ACCENTED.fullmatch(name)):
+        letter = m.group(1) if len(m.group(1)) == 1 else "\\" + m.group(1)
+        return (f"{letter}^{{*}}" if m.group(2) == "star" else f"\\{m.group(2)}{{{letter}}}"), 0
     if name in _SETS:
         return f"\\mathbb{{{_SETS[name]}}}", 0
     return "", 0
@@ -380,6 +387,13 @@ RULE = Rule(
             _DOC % ("\\newcommand{\\Msun}{\\ensuremath{M_{\\odot}}}\n", r"$10^9 \Msun$ and 2 \Msun{} more"),
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\Msun",
+        ),
+        Case(
+            "a letter with its accent",
+            _DOC % ("", r"$\Rhat < 1.05$"),
+            _DOC % ("\\newcommand{\\Rhat}{\\hat{R}}\n", r"$\Rhat < 1.05$"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\Rhat",
         ),
         Case("an unknown name", _DOC % ("", r"$\fancy{x}$"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\fancy"),
     ),

@@ -176,7 +176,7 @@ def _closing_places(scene: Scene, path: str, opened: Environment) -> Iterator[in
         yield from _after_list(scene, path, opened, limit)
     if opened.name in DISPLAYS:
         blank = _BLANK_LINE.search(text, start, limit)
-        math_end = _math_ends(mask, start, limit)
+        math_end = math_ends(mask, start, limit)
         yield from (p for p in (math_end, blank.start() if blank else None) if p is not None)
     elif opened.name in _TABLES:
         rows = [m.end() for m in _ROW.finditer(mask, start, _stop_of_block(text, start, limit))]
@@ -241,7 +241,7 @@ def _limit(scene: Scene, path: str, opened: Environment) -> int:
     return min([stop, *([heading.start()] if heading else []), *stray[:1]])
 
 
-def _math_ends(mask: str, start: int, limit: int) -> int | None:
+def math_ends(mask: str, start: int, limit: int) -> int | None:
     """The end of the last line in a row that looks like mathematics."""
     end = None
     for m in re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|$)").finditer(mask, start, limit):

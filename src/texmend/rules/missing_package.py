@@ -50,7 +50,7 @@ _VARIANT = re.compile(r"-(?:v\d+|old|compat|\d{4}.*)$")
 _CLASS_COMMANDS = frozenset(
     r"\chapter \part \frontmatter \mainmatter \backmatter \frametitle \framesubtitle \titlepage \institute \subtitle \u"
     r"setheme \pause \keywords \email "
-    r"""\affiliation \abstract \address \cventry \cvitem \name \opening
+    r"""\affiliation \abstract \address \cventry \cvitem \cvskill \name \opening
     \closing \signature \subject \publishers \IEEEauthorblockN""".split()
 )
 _HEADINGS = frozenset((r"\section", r"\subsection", r"\subsubsection", r"\paragraph", r"\subparagraph"))

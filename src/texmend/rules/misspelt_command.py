@@ -12,6 +12,7 @@ from texmend.rules.preamble import everything_loaded
 from texmend.rules.text import masked, uses
 from texmend.tex.nearmiss import distance, near
 from texmend.tex.renown import COMMANDS, COMMON, WRITTEN
+from texmend.tex.scan import Mode
 
 _GLUED = re.compile(
     r"^(\\(?:item|hline|midrule|toprule|bottomrule|centering|noindent|newline|newpage|par|quad|qquad|cdot|times|alpha|beta|gamma|pi|in|to|leq|geq|infty|ldots|and|maketitle))([A-Za-z]+)$"
@@ -53,6 +54,10 @@ _WITH_ARGUMENT = frozenset(
     for n in """frac sqrt text textbf textit texttt textsc emph mathbf mathrm mathcal mathbb mathsf mathfrak boldsymbol hat bar
     tilde vec dot ddot overline underline section subsection caption label ref cite footnote""".split()
 )
+_OF_TEXT = frozenset(
+    "\\" + n for n in "date title author thanks today item section chapter part caption footnote cite page".split()
+)
+"""No formula has them."""
 _KNOWN = frozenset(
     "\\" + n
     for n in "xymatrix ar foo baz per square cubic squared cubed tothe raiseto kilo milli micro nano year hour gll glt".split()
@@ -78,6 +83,8 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
     braced = bool(places) and all(text[at + len(name) : at + len(name) + 1] == "{" for text, at in places)
     if braced and right in _SYMBOLS:
         return False
+    if right in _OF_TEXT and all(_in_math(scene, name)):
+        return False
     if (
         not braced
         and right in _WITH_ARGUMENT
@@ -91,6 +98,12 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
     if len(name) > 5 or (_used(scene, right) and (len(name) > 4 or len(places) == 1)):
         return True
     return len(places) == 1 and not (name[1].isupper() and right[1:2].islower())
+
+
+def _in_math(scene: Scene, name: str) -> Iterator[bool]:
+    for path in scene.tex_paths:
+        scan = scene.scan(path)
+        yield from (scan.mode_at(at) is Mode.MATH for at in uses(masked(scan.text), name))
 
 
 def _rank(scene: Scene, name: str, right: str) -> tuple[int, int, int, str]:

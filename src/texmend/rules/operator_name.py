@@ -18,7 +18,7 @@ _OPERATORS = frozenset(
     null nullity vec softmax clip sigmoid relu ReLU KL MSE RMSE prox proj cl int Int ext bd cosec arccot arsinh arcosh artanh
     sech csch acos asin atan logit Re poly polylog Ker Coker Img Dom dom cod rk st Pois Bin Unif Exp Beta Bern Var Std std
     med mean Median Cl Br Pic Div Lie ad Ad ind Ind Irr Rep Sym Alt lim codim depth height Ann Ass
-    tg ctg cotg arctg arcctg sh ch th arsh arch arth mod rang rg grad sinc sign dist pr
+    Syl Stab Orb Fix Inn Out tg ctg cotg arctg arcctg sh ch th arsh arch arth mod rang rg grad sinc sign dist pr
     soc rad nil lcm ggT kgV mcm mcd card sen arcsen senh""".split()
 )
 _OPERAND = re.compile(

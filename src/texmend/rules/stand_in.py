@@ -51,9 +51,22 @@ def _environment(scene: Scene, name: str) -> str:
             if all("=" in o for o in options) and not _titled(options)
             else ""
         )
+    if _is_list(scene, name):
+        return f"\\newenvironment{{{name}}}{'[1][]' if options else ''}{{\\begin{{itemize}}}}{{\\end{{itemize}}}}"
     if options:
         return f"\\newenvironment{{{name}}}[1][]{{\\par\\medskip\\noindent\\textbf{{#1}}\\par}}{{\\par\\medskip}}"
     return f"\\newenvironment{{{name}}}{{\\par\\medskip\\noindent}}{{\\par\\medskip}}"
+
+
+def _is_list(scene: Scene, name: str) -> bool:
+    """Whether every environment of this name begins with an item."""
+    found = [
+        masked(scan.text)[e.begin_end : e.begin_end + 400]
+        for scan in map(scene.scan, scene.tex_paths)
+        for e in scan.environments
+        if e.name == name
+    ]
+    return bool(found) and all(re.match(r"\s*(?:\[[^\]]*\])?\s*\\item(?![A-Za-z])", body) for body in found)
 
 
 def _titled(options: list[str]) -> bool:
@@ -117,6 +130,19 @@ RULE = Rule(
             kind=Kind.UNDEFINED_ENVIRONMENT,
             subject="keypointz",
             placeholders=True,
+        ),
+        Case(
+            "a list",
+            _DOC % ("", "\\begin{keypointz}\n\\item It is so.\n\\end{keypointz}"),
+            _DOC
+            % (
+                "\\newenvironment{keypointz}{\\begin{itemize}}{\\end{itemize}}\n",
+                "\\begin{keypointz}\n\\item It is so.\n\\end{keypointz}",
+            ),
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="keypointz",
+            placeholders=True,
+            settled=False,
         ),
         Case(
             "a command",
