@@ -65,7 +65,7 @@ def _compare(new: Draft, new_first: Diagnostic, old: Draft, old_first: Diagnosti
 
 def _place(error: Diagnostic) -> tuple[str | None, int | None]:
     """Where the fault begins as far as it is known: TeX stops at the end of an argument or file whose brace is missing above."""
-    cause = error.cause
+    cause = error.cause if error.kind not in _NAMES else None  # of a name the cause is only where it is written
     if cause and cause.file == (error.file or cause.file) and (error.line is None or cause.line < error.line):
         return cause.file, cause.line
     return error.file, error.line

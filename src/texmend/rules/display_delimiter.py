@@ -69,7 +69,7 @@ RULE = Rule(
             kind=Kind.MATH_UNCLOSED,
             builds=False,
         ),
-        Case("dollars", _DOC % "So $$a = b\\] here.", _DOC % "So $$a = b$$ here.", kind=Kind.MATH_UNCLOSED),
+        Case("dollars", _DOC % "So $$a = b\\] here.", _DOC % "So $$a = b$$ here.", kind=Kind.MATH_UNCLOSED, builds=False),
         Case(
             "a display that never ends before the text goes on",
             _DOC % "So\n\\[\na = \\frac{b}{c}\nThe value of it is $a$ here.",
