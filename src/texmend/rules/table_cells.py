@@ -19,6 +19,8 @@ _MATRICES = frozenset(n + s for n in "matrix pmatrix bmatrix Bmatrix vmatrix Vma
 
 
 _RULES = frozenset(r"\hline \toprule \midrule \bottomrule \cmidrule \cline \specialrule".split())
+_NO_CELLS = re.compile(r"\s*(?:\\(?:hline|toprule|midrule|bottomrule)\s*)*(?:%.*)?")
+"""A line between rows."""
 _NO_TEXT = 3
 """From here on an ampersand has no words on both sides: written as text it would be put into data."""
 
@@ -139,7 +141,7 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
 
 def _lost_ends(text: str, row: Row, columns: int) -> list[int]:
     """The ends of lines that each are a whole row by themselves, all but the last."""
-    lines = [m.span() for m in re.finditer(r"[^\n]+", text[row.start : row.end]) if m.group().strip(" \t\r")]
+    lines = [m.span() for m in re.finditer(r"[^\n]+", text[row.start : row.end]) if not _NO_CELLS.fullmatch(m.group())]
     cells = [1 + sum(row.start + a <= at < row.start + b for at in row.marks) for a, b in lines]
     if len(lines) < 2 or any(n != columns for n in cells):
         return []
@@ -266,10 +268,10 @@ RULE = Rule(
         ),
         Case(
             "a row without its end",
-            _DOC % "\\begin{tabular}{ll}\na & 1\nb & 2 \\\\\nc & 3\n\\end{tabular}",
-            _DOC % "\\begin{tabular}{ll}\na & 1 \\\\\nb & 2 \\\\\nc & 3\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{ll}\n\\hline\na & 1\nb & 2 \\\\\nc & 3\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{ll}\n\\hline\na & 1 \\\\\nb & 2 \\\\\nc & 3\n\\end{tabular}",
             kind=Kind.EXTRA_ALIGNMENT,
-            line=4,
+            line=5,
         ),
         Case("all is well", _DOC % (_T % "x & y"), None, kind=Kind.EXTRA_ALIGNMENT, line=5),
     ),
