@@ -166,15 +166,23 @@ class PackageSource(Protocol):
     """A TeX tree that texmend owns, and the repository that it installs from. Never any other tree."""
 
     def search(self, names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-        """For each file name the packages that hold a run-time file of exactly that base name.
+        """For each file name the packages, not installed yet, that hold a run-time file of exactly that base name.
 
         Raises:
             PackagesUnavailable: the repository cannot be asked, with the stop reason.
         """
         ...
 
-    def install(self, packages: Sequence[str]) -> None:
-        """The packages are installed and listed.
+    def companions(self, packages: Sequence[str]) -> Sequence[str]:
+        """Packages that belong to these although no file of theirs is asked for: the hyphenation patterns of a language."""
+        ...
+
+    def requires(self, packages: Sequence[str]) -> Sequence[str]:
+        """The names of the files that the files of these installed packages load wherever they are read, there or not."""
+        ...
+
+    def install(self, packages: Sequence[str], files: Sequence[str]) -> None:
+        """The packages are installed and listed, and the files that were wanted of them are there.
 
         Raises:
             PackagesUnavailable: one of them is not, whatever the installer's exit code says.

@@ -42,6 +42,8 @@ class Settings:
     allow_shell_escape: bool = False
     require_sandbox: bool = False
     isolated: bool = False
+    tex: str = "auto"
+    """Whose TeX builds: "auto" (texmend's own where it is set up), "managed" (only that), "system" (the one on the search path)."""
     lang: str = "en"
     """"en" or "zh": the language of advice; a tool's own message is never translated."""
     pdf: str | None = None
@@ -54,6 +56,7 @@ class Settings:
 
 STRATEGIES = ("auto", "rewrite", "edits")
 LANGUAGES = ("en", "zh")
+WHOSE_TEX = ("auto", "managed", "system")
 
 _NOT_IN_FILES = frozenset({"workspace", "workspace_root", "draft", "dry_run", "pdf", "log", "stdout"})
 """What belongs to one run, not to a file or the environment."""
@@ -130,6 +133,8 @@ def _checked(layer: Layer, name: str, value: object) -> object:
         )
     if name == "strategy" and checked not in STRATEGIES:
         raise bad_option(f"{layer.source}: {name} is one of {', '.join(STRATEGIES)}, not {checked!r}")
+    if name == "tex" and checked not in WHOSE_TEX:
+        raise bad_option(f"{layer.source}: {name} is one of {', '.join(WHOSE_TEX)}, not {checked!r}")
     if name == "lang" and checked not in LANGUAGES:
         raise bad_option(f"{layer.source}: {name} is one of {', '.join(LANGUAGES)}, not {checked!r}")
     if name == "model" and checked in ("none", ""):

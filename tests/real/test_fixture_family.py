@@ -56,8 +56,9 @@ def setup(case: dict[str, Any], folder: Path, tmp: Path, server: HTTPServer) -> 
         (outside / "real.tex").write_text("\\documentclass{article}\\begin{document}secret\\end{document}\n")
         (workspace / case["link"]).symlink_to(outside / "real.tex")
     if case.get("tree"):
-        (data / "tree").mkdir(parents=True)
-        (data / "tree" / "texmend-tree.json").write_text('{"owner": "texmend"}')
+        (data / "tex" / "000001").mkdir(parents=True)
+        (data / "tex" / "000001" / "texmend-tree.json").write_text('{"owner": "texmend", "kind": "user-tree"}')
+        (data / "tex" / "now").symlink_to("000001")
         env["PATH"] = f"{PROGRAMS}{os.pathsep}{env['PATH']}"
     if "answers" in case:
         scripted(server, case["answers"])

@@ -91,3 +91,11 @@ def test_a_root_in_a_file_is_not_the_users_choice_for_this_run():
 
 def test_every_key_of_the_files_is_a_field():
     assert set(KEYS) < set(Settings.__dataclass_fields__)
+
+
+def test_whose_tex_is_not_for_the_document_to_choose() -> None:
+    assert merge([Layer("TEXMEND_TEX", {"tex": "system"})]).tex == "system"
+    with pytest.raises(UsageError, match="tex is one of auto, managed, system"):
+        merge([Layer("TEXMEND_TEX", {"tex": "mine"})])
+    with pytest.raises(UsageError, match="may not be set by a file that comes with the document"):
+        merge([Layer("texmend.toml", {"tex": "system"}, trusted=False)])

@@ -9,9 +9,8 @@ from texmend.adapters.builds.judge import EngineJudge
 from texmend.adapters.builds.latex import LatexCompiler
 from texmend.adapters.builds.pdf import page_text
 from texmend.adapters.clock import MonotonicClock
-from texmend.adapters.records.sessions import default_data_dir
 from texmend.adapters.tree.lookup import TreeLookup
-from texmend.adapters.tree.tlmgr import managed_tree
+from texmend.adapters.tree.treefiles import tree_files
 from texmend.app.target import Target
 from texmend.loop.machine import Bench
 from texmend.model import events
@@ -25,16 +24,21 @@ from texmend.repair.by_search import BySearch
 from texmend.settings import Settings
 
 
-def lookup(target: Target) -> TreeLookup:
-    """What the project and the TeX tree hold."""
-    return TreeLookup(target.workspace, project_files=tuple(target.files.paths()))
+def lookup(target: Target, compiles: LatexCompiler | None = None) -> TreeLookup:
+    """What the project and the TeX tree that is built with hold (without a compiler, the tree on the search path); it follows that
+    tree when packages come."""
+    managed = compiles.managed if compiles else None
+    found = TreeLookup(target.workspace, project_files=tuple(target.files.paths()), tree=tree_files(managed))
+    if managed:
+        managed.moved.append(lambda: found.look_again(tree_files(managed)))
+    return found
 
 
 def bench(
     compiles: LatexCompiler, found: Lookup, settings: Settings, listen: events.Listener, client: ModelClient | None = None
 ) -> Bench:
     """The loop's parts: repairers in the order of their cost, the model (of `app.models.opened_model`) last, if there is one."""
-    tree = managed_tree(default_data_dir())
+    tree = compiles.managed
     recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
     by_search = BySearch(found, EngineJudge(compiles))
     repairers = (*recovery, ByEngine(found, settings.write_engine), ByRules(found), by_search, AsWritten())

@@ -7,9 +7,10 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from texmend.adapters.jail.process import run
 from texmend.adapters.jail.sandbox import Rung, probe
 from texmend.adapters.records.sessions import default_data_dir
+from texmend.adapters.tree.distribution import Distribution, Owner, distributions, in_container
+from texmend.adapters.tree.owned import Owned, Tree
 from texmend.model.document import Engine
 from texmend.model.errors import ModelUnavailable, UsageError
 from texmend.model.report import Finding
@@ -32,28 +33,62 @@ _TOOLS = {
 
 
 def doctor(settings: Settings) -> Sequence[Finding]:
-    """A finding for the distribution, every engine and tool, the sandbox, the data folder and the model."""
-    return [_distribution(), *_engines(), *_tools(), _sandbox(), _data(), _model(settings)]
+    """A finding for every distribution, engine and tool, the sandbox, the data folder and the model."""
+    own = Owned(default_data_dir() / "tex").current()
+    first = own.programs if own and not own.fault and settings.tex != "system" else None
+    path = os.pathsep.join(filter(None, (str(first or ""), os.environ.get("PATH", os.defpath))))
+    return [*_distributions(path, own), _own(own, first), *_engines(path), *_tools(path), _sandbox(), _data(), _model(settings)]
 
 
-def _distribution() -> Finding:
-    program = shutil.which("kpsewhich")
-    if program is None:
-        return Finding("TeX", "none found", False, "install TeX Live (Debian: apt install texlive-latex-extra texlive-xetex)")
-    version = _first_line(("kpsewhich", "--version"))
-    tree = _first_line(("kpsewhich", "-var-value=TEXMFDIST"))
-    return Finding("TeX", f"{version}, {tree}; not managed by texmend, never changed", True)
+def _distributions(path: str, own: Tree | None) -> Iterator[Finding]:
+    """The one that builds documents, then those that it hides."""
+    found = distributions({**os.environ, "PATH": path}, own)
+    if not found:
+        yield Finding(
+            "TeX", "none found", False, "texmend setup installs one of its own (or, on Debian, apt install texlive-latex-extra)"
+        )
+    for n, one in enumerate(found):
+        yield Finding("TeX" if n == 0 else "another TeX", _described(one), not one.faults, _advice(one, n))
 
 
-def _engines() -> Iterator[Finding]:
+def _described(one: Distribution) -> str:
+    package = f" ({one.package})" if one.package else ""
+    change = "" if one.owner is Owner.TEXMEND else "; never changed by texmend"
+    faults = "".join(f"; {fault}" for fault in one.faults)
+    container = ", in a container" if in_container() and one.owner is not Owner.TEXMEND else ""
+    return f"{one.name}, managed by {one.owner}{package}{container}, {one.programs}{faults}{change}"
+
+
+def _advice(one: Distribution, n: int) -> str:
+    if one.faults and "format" in one.faults[0]:
+        return "fmtutil-sys --all builds the formats; texmend setup installs a TeX of its own"
+    if one.faults:
+        return "install it again, or let texmend setup install a TeX of its own"
+    return "used only for programs that the first one lacks" if n else ""
+
+
+def _own(own: Tree | None, used: Path | None) -> Finding:
+    """What `texmend setup` has made."""
+    what = "texmend's own"
+    if own is None:
+        return Finding(what, "not set up", True, "texmend setup installs one, in which missing packages may be installed")
+    if own.fault:
+        return Finding(what, f"{own.folder}: {own.fault}", False, "texmend setup makes it anew")
+    if own.programs is None:
+        return Finding(what, f"a tree of packages on top of TeX Live {own.marker.release}, {own.folder}", True)
+    unused = "" if used else "; not used (tex = system)"
+    return Finding(what, f"TeX Live {own.marker.release}, scheme {own.marker.scheme}, {own.folder}{unused}", True)
+
+
+def _engines(path: str) -> Iterator[Finding]:
     for engine in Engine:
-        found = shutil.which(engine)
+        found = shutil.which(engine, path=path)
         yield Finding(engine, found or "not found", found is not None, "" if found else "documents that need it stop")
 
 
-def _tools() -> Iterator[Finding]:
+def _tools(path: str) -> Iterator[Finding]:
     for tool, purpose in _TOOLS.items():
-        found = shutil.which(tool)
+        found = shutil.which(tool, path=path)
         yield Finding(tool, found or "not found", found is not None, "" if found else f"needed for {purpose}")
 
 
@@ -92,8 +127,3 @@ def _model(settings: Settings) -> Finding:
         client.close()
     spent = f"{answer.input_tokens} + {answer.output_tokens} tokens, {answer.seconds:.1f} s"
     return Finding("model", f"{client.name} answers ({spent})", True)
-
-
-def _first_line(argv: tuple[str, ...]) -> str:
-    finished = run(argv, cwd=Path.cwd(), env={"PATH": os.environ.get("PATH", "")}, timeout=10)
-    return finished.stdout.decode(errors="replace").splitlines()[0].strip() if finished.stdout else "?"

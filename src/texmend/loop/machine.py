@@ -68,7 +68,7 @@ def mend(
             if isinstance(repair, StopReason):
                 return trail.stop(repair)  # nobody can, or may, repair this
             if isinstance(repair, PackageRepair) and bench.packages is not None:
-                bench.packages.install(repair.packages)
+                bench.packages.install(repair.packages, repair.files)
             trail.applied(repair)
         except (ModelUnavailable, PackagesUnavailable) as e:
             return trail.stop(e.reason, str(e))
@@ -133,7 +133,8 @@ def propose(trail: Trail, bench: Bench) -> Repair | StopReason:
         if repair is None:
             return gates.exhausted(trail)
         if isinstance(repair, StopReason):
-            return repair
+            unmanaged = repair is StopReason.UNMANAGED_TREE and bench.packages is not None
+            return StopReason.PACKAGE_NOT_FOUND if unmanaged else repair  # the tree is ours: it is the package that is missing
         why = _refusal(trail, bench, repair)
         if not why:
             assert not isinstance(repair, FailedAnswer)

@@ -15,7 +15,7 @@ B = Bounds("/build/ws", "/build/ws/part", ("/usr/share/texlive", "/home/u/texmf"
     [
         ("a.tex", True), ("../b.tex", True), ("../../c.tex", False), ("/build/ws/x", True), ("/build/wsx", False), (".env", False),
         ("sub/.git/config", False), ("./a.tex", True), ("/usr/share/texlive/a.sty", True), ("/usr/share/texlivex/a", False),
-        ("/etc/passwd", False), ("/home/u/texmf/a.sty", True), ("/home/u/.fonts/A.ttf", True), ("/dev/null", True), ("|kpsewhich x", True), ("~/x", False),
+        ("/etc/passwd", False), ("/etc/fonts/fonts.conf", True), ("/etc/fonts/../passwd", False), ("/home/u/texmf/a.sty", True), ("/home/u/.fonts/A.ttf", True), ("/dev/null", True), ("|kpsewhich x", True), ("~/x", False),
         ("/cache/texmf-var/x.lua", True), ("/tmp/lua_AbC123", True), ("/usr/share/texlive/../../../etc/passwd", False),
     ],
 )  # fmt: skip

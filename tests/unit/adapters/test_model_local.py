@@ -82,8 +82,8 @@ def test_a_server_that_died_is_started_again(model_file):
     ask(model)
     [pid] = servers(file)
     os.kill(pid, signal.SIGKILL)
-    while servers(file) == [pid] and Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z":
-        time.sleep(0.01)
+    while len(list(Path(f"/proc/{pid}/task").iterdir())) > 1 or Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z":
+        time.sleep(0.01)  # a process that is waited for in vain until its last thread has ended
     assert ask(model).text.startswith("ready")
     model.close()
     assert nothing_left(file)

@@ -157,6 +157,8 @@ def test_a_repairer_may_stop_the_loop() -> None:
 
     outcome, _ = run(tex("\\bad"), Stop())
     assert outcome.reason is StopReason.UNMANAGED_TREE
+    ours = Bench(MarkCompiler(), (Stop(),), None, SteppingClock(), packages=object())  # type: ignore[arg-type]
+    assert mend(document(tex("\\bad")), ours, Budget()).reason is StopReason.PACKAGE_NOT_FOUND
 
 
 def test_an_interrupt_after_the_first_build_is_an_outcome() -> None:

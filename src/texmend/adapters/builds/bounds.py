@@ -23,6 +23,9 @@ FONT_SUFFIXES = (".otf", ".ttf", ".ttc", ".pfb", ".afm", ".pfa", ".pfm", ".dfont
 DEVICES = ("/dev/null", "/dev/zero", "/dev/tty", "/dev/random", "/dev/urandom")
 SYSTEM = ("/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/var")
 """Folders of the system: a name in them is no author's slip, whatever the project holds."""
+FONT_DATA = ("/etc/fonts", "/usr/share/fontconfig", "/usr/local/etc/fonts", "/usr/share/fonts", "/usr/share/poppler/cMap")
+"""What LuaTeX's font loader reads itself when it looks for a font that its database lacks (luaotfload-database): the system's font
+configuration and font folders. Debian's poppler-data links its CMaps into the latter."""
 ADDED = frozenset("tex pdf png jpg jpeg mps eps ps bib jbig2 jb2 svg bmp sty cls bst".split())
 """Endings under which TeX looks for a name that lacks its own."""
 READS = ("open", "lines", "input", "loadfile", "dofile", "dir", "chdir", "setmode")
@@ -61,7 +64,9 @@ class Bounds:
         if inside is not None:
             return not is_hidden(inside)
         full = posixpath.normpath(posixpath.join(self.folder, name))
-        return _below(full, self.readable + self.own) or full.endswith(FONT_SUFFIXES) or bool(LUA_TEMPORARY.search(full))
+        return (
+            _below(full, self.readable + self.own + FONT_DATA) or full.endswith(FONT_SUFFIXES) or bool(LUA_TEMPORARY.search(full))
+        )
 
     def is_meant_here(self, name: str) -> bool:
         """Whether an absolute name that was not found, or not read, is a project file's name on another machine."""

@@ -15,6 +15,7 @@ from texmend.adapters.builds.workdirs import WorkCopy
 from texmend.adapters.jail.process import Limits
 from texmend.adapters.jail.sandbox import Rung, Sandbox
 from texmend.adapters.tree.textree import TexTree, find_tree
+from texmend.adapters.tree.tlmgr import ManagedTree
 from texmend.model import events
 from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.document import Document, Engine, decode
@@ -44,8 +45,8 @@ class LatexCompiler:
     """Nothing of the user's own trees, fonts and search paths is read."""
     tree: TexTree | None = None
     """None: the installation on the search path."""
-    managed: Path | None = None
-    """The tree that texmend owns, searched before all others."""
+    managed: ManagedTree | None = None
+    """The tree that texmend owns: its engines go before those on the search path, its packages before all others."""
     notes: tuple[str, ...] = ()
     """Passed on with every result."""
     synctex: bool = True
@@ -53,6 +54,14 @@ class LatexCompiler:
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     fonts: FontCache = field(default_factory=FontCache)
     _known: dict[str, bool] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.managed:
+            self.managed.moved.append(self._look_again)
+
+    def _look_again(self) -> None:
+        self.tree = None
+        self._known.clear()
 
     def compile(self, request: CompileRequest) -> CompileResult:
         """A full, clean build of the document, or as much of it as did not fail.
@@ -99,15 +108,15 @@ class LatexCompiler:
             environ=self.environ,
             openin=open_in(document),
             isolated=self.isolated,
-            managed=self.managed,
+            managed=self.managed.extra if self.managed else None,
             limits=self.limits,
         )
 
     @property
     def installation(self) -> TexTree:
-        """The TeX installation that is used; looked for once."""
+        """The TeX installation that is used; looked for once, and again when texmend's own tree has changed."""
         if self.tree is None:
-            self.tree = find_tree(self.environ, self.isolated)
+            self.tree = find_tree(self.environ, self.isolated, self.managed.programs if self.managed else None)
         return self.tree
 
     @property

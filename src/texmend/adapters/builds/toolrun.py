@@ -102,12 +102,15 @@ class ToolRun:
             "JAVA_TOOL_OPTIONS": SMALL_JAVA,
         }
         env |= {name: self.environ[name] for name in KEPT if name in self.environ}
+        if self.tree.fonts_conf:
+            env["FONTCONFIG_FILE"] = self.tree.fonts_conf
         if self.isolated:
             env["TEXMFHOME"] = home + "/none"
         elif self.tree.texmf_home:
             env["TEXMFHOME"] = self.tree.texmf_home
         # texmf.cnf: prepended to TEXMF as it stands. Font maps and bitmaps that the user has made come after the managed tree.
-        if first := [str(t) for t in (self.managed, self.tree.texmf_var) if t]:
+        own = (self.managed, self.managed / "texmf-var") if self.managed else ()
+        if first := [str(t) for t in (*own, self.tree.texmf_var) if t]:
             env["TEXMFAUXTREES"] = ",".join(first) + ","
         return env | {name: self._mapped(value) for name, value in self.tree.search}
 

@@ -44,6 +44,11 @@ _LOAD = re.compile(
     rb"Exists|@@input|usetikzlibrary|usepgflibrary|usepgfmodule)"
     rb"\s*(?:\[[^][]*\])?\s*\{?\s*([A-Za-z0-9_.,\s/-]{1,200}?)\s*(?:\}|\s|\\|$)"
 )
+_PACKAGE_LOAD = re.compile(
+    rb"\\(?P<how>RequirePackage|RequirePackageWithOptions|usepackage|LoadClass|LoadClassWithOptions|usetikzlibrary)"
+    rb"\s*(?:\[[^][]*\])?\s*\{(?P<names>[A-Za-z0-9_.,\s-]{1,400})\}"
+)
+_ENDS = {b"LoadClass": "{}.cls", b"LoadClassWithOptions": "{}.cls", b"usetikzlibrary": "tikzlibrary{}.code.tex"}
 _COMMENT = re.compile(rb"(?<!\\)%[^\n]*")
 _OPTION = re.compile(
     rb"\\(?:DeclareOption|DeclareOptionX|DeclareBoolOption|DeclareStringOption|DeclareVoidOption)\s*(?:\[[^]]*\]|<[^>]*"
@@ -85,6 +90,17 @@ def harvest(data: bytes) -> Harvest:
         frozenset(m.group(1).decode("ascii") for m in _OPTION.finditer(text)),
         frozenset(_loads(text)),
     )
+
+
+def package_loads(data: bytes) -> Iterator[str]:
+    """Names of the files of packages, classes and TikZ libraries that this file loads outside of any group, whenever it is read."""
+    text, depth, at = _COMMENT.sub(b"", data), 0, 0
+    for m in _PACKAGE_LOAD.finditer(text):
+        depth, at = depth + _balance(text, at, m.start()), m.start()
+        if depth <= 0:
+            for name in m["names"].decode("ascii").split(","):
+                if name := name.strip():
+                    yield _ENDS.get(m["how"], "{}.sty").format(name)
 
 
 def _least(text: bytes, pattern: re.Pattern[bytes]) -> dict[str, int]:

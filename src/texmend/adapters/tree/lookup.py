@@ -60,6 +60,12 @@ class TreeLookup:
         self._cache = cache or cache_folder()
         self._progress = progress
 
+    def look_again(self, tree: TreeFiles) -> None:
+        """What was read of the old tree is forgotten: this one is there now."""
+        self._tree = tree
+        for name in ("_indexed", "_connection", "_defined", "_kernel"):
+            self.__dict__.pop(name, None)
+
     def project_files(self) -> Sequence[str]:
         return self._project
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texmend.adapters.jail.process import run
+from texmend.adapters.tree.installer import FONTS_CONF
 
 SYSTEM_VARIABLES = ("TEXMFROOT", "TEXMFDIST", "TEXMFMAIN", "TEXMFLOCAL", "TEXMFSYSVAR", "TEXMFSYSCONFIG", "TEXMFDEBIAN")
 USER_VARIABLES = ("TEXMFHOME", "TEXMFCONFIG", "TEXMFVAR")
@@ -36,6 +37,9 @@ class TexTree:
     """The user's own tree, "" when isolated or absent."""
     texmf_var: str = ""
     """Where the user's programs keep what they make of fonts, "" when isolated or absent."""
+
+    fonts_conf: str = ""
+    """A configuration of fontconfig by which XeTeX finds the fonts of this tree, "" for a tree that the system's own knows."""
 
     def program(self, name: str) -> str | None:
         """The absolute path of a program, None if it is not installed."""
@@ -67,7 +71,8 @@ def find_tree(environ: Mapping[str, str], isolated: bool = False, first: Path | 
     system = _existing([values.get(v, "") for v in SYSTEM_VARIABLES] + _programs(path))
     own = [values.get(v, "") for v in ("TEXMFHOME", "TEXMFVAR")]
     home_tree, made = ("" if isolated or not o or not Path(o).is_dir() else o for o in own)
-    return TexTree(path, system, user, search, _year(own[1]), home_tree, made)
+    conf = first.parent.parent / FONTS_CONF if first else None
+    return TexTree(path, system, user, search, _year(own[1]), home_tree, made, str(conf) if conf and conf.is_file() else "")
 
 
 def _variables(path: str, environ: Mapping[str, str]) -> dict[str, str]:

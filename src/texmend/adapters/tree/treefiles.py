@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from texmend.adapters.tree.tlmgr import ManagedTree
 from texmend.model.document import encode
 
 _ROOTS = ("tex", "bibtex", "biber", "fonts", "makeindex", "dvips", "web2c", "xdvi", "texconfig")
@@ -37,7 +38,14 @@ def find_databases() -> tuple[Path, ...]:
 class TreeFiles:
     """Names and paths of what TeX finds in its trees and in the user's own tree."""
 
-    def __init__(self, databases: Sequence[Path] | None = None, home: Path | None = None) -> None:
+    def __init__(self, databases: Sequence[Path] | None = None, home: Path | None = None, extra: Path | None = None) -> None:
+        """
+        Args:
+            databases: ls-R files; None: those of the installation on the search path.
+            home: the user's own tree; None: the one that the environment names.
+            extra: a tree without a database that is searched before all others.
+        """
+        self._extra = extra
         self._databases = tuple(find_databases() if databases is None else databases)
         self._home = home if home is not None else Path(os.environ.get("TEXMFHOME") or Path("~/texmf").expanduser())
         self._data: list[tuple[str, bytes]] | None = None
@@ -53,13 +61,15 @@ class TreeFiles:
         for path in self._databases:
             stat = path.stat()
             h.update(f"{path}\0{stat.st_mtime_ns}\0{stat.st_size}\0".encode())
+        h.update(str(self._extra).encode("utf-8", "surrogateescape"))
         return h.hexdigest()[:16]
 
     def _lists(self) -> list[tuple[str, bytes]]:
         if self._data is None:
             self._data = [(str(p.parent), _useful(_read(p))) for p in self._databases]
-            if own := list(_walk(self._home)):
-                self._data.insert(0, (str(self._home), b"\n" + "\n".join(own).encode("utf-8", "surrogateescape") + b"\n"))
+            for base in (self._home, self._extra):
+                if base and (own := list(_walk(base))):
+                    self._data.insert(0, (str(base), b"\n" + "\n".join(own).encode("utf-8", "surrogateescape") + b"\n"))
         return self._data
 
     def path(self, name: str) -> str | None:
@@ -89,6 +99,15 @@ class TreeFiles:
                     folder = line[2:-1]
                 elif line and folder:
                     yield f"{base}/{folder}/{line}"
+
+
+def tree_files(managed: ManagedTree | None) -> TreeFiles:
+    """The files that a build with this tree sees; without one, those of the installation on the search path."""
+    if managed is None or managed.extra:
+        return TreeFiles(extra=managed.extra if managed else None)
+    folder = managed.tree.folder
+    parts = (folder / name / "ls-R" for name in ("texmf-local", "texmf-config", "texmf-var", "texmf-dist"))
+    return TreeFiles(tuple(p for p in parts if p.is_file()))
 
 
 def _read(path: Path) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from texmend.settings import LANGUAGES, Settings
+from texmend.settings import LANGUAGES, WHOSE_TEX, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -66,8 +66,14 @@ token_budget_option = click.option(
 )
 
 model_options = together(model_option, no_model_option)
+tex_option = click.option(
+    "--tex", type=click.Choice(WHOSE_TEX), help="Whose TeX builds: texmend's own (managed) or the system's; auto."
+)
+
 target_options = together(workspace_option, root_option, engine_option)
-build_options = together(pass_timeout_option, wall_budget_option, shell_escape_option, require_sandbox_option, isolated_option)
+build_options = together(
+    pass_timeout_option, wall_budget_option, shell_escape_option, require_sandbox_option, isolated_option, tex_option
+)
 
 
 def given_settings(ctx: click.Context, path: str) -> Settings:

@@ -9,7 +9,22 @@ import click
 
 from texmend.settings import nearest
 
-VERBS = ("fix", "check", "undo", "done", "show", "sessions", "explain", "export", "report", "doctor", "bench", "mcp", "lsp")
+VERBS = (
+    "fix",
+    "check",
+    "undo",
+    "done",
+    "show",
+    "sessions",
+    "explain",
+    "export",
+    "report",
+    "doctor",
+    "setup",
+    "bench",
+    "mcp",
+    "lsp",
+)
 """In the order of --help; each is the attribute of its own name in the module of its name."""
 
 

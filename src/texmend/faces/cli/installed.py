@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from texmend.model.evaluation import CaseRow, Evaluation, Plan
     from texmend.model.events import Listener
+    from texmend.model.installing import SetupRequest, Steps
     from texmend.model.report import Finding, Report, SessionLine
     from texmend.settings import Settings
 
@@ -55,6 +56,11 @@ class Installed:
         from texmend.app.packing import report
 
         return report(session, output, settings)
+
+    def setup(self, request: SetupRequest, steps: Steps) -> Report:
+        from texmend.app.setup import setup
+
+        return setup(request, steps)
 
     def doctor(self, settings: Settings) -> Sequence[Finding]:
         from texmend.app.doctor import doctor

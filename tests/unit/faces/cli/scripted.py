@@ -106,5 +106,10 @@ class Core:
     def sessions(self, settings):
         return self.rows
 
+    def setup(self, request, steps):
+        for event in self.events:
+            steps(event)
+        return self._reply("setup", request)
+
     def doctor(self, settings):
         return self.rows
