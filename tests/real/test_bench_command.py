@@ -112,7 +112,10 @@ def test_what_the_model_is_told_can_be_made_different(bench, cases, httpserver):
         (("cases", "--model", "m@http://127.0.0.1:9/v1", "--replay", "absent"), "absent is no folder of recorded answers"),
         (("cases", "--replay", "absent"), "--replay is about the answers of a model: name it with --model"),
         (("cases", "--model", "none", "--record", "kept"), "--record is about the answers of a model"),
-        (("cases", "--model", "m@http://127.0.0.1:9/v1", "--record", "cases/01-unknown-command/case.json"), "is no folder, so no answers"),
+        (
+            ("cases", "--model", "m@http://127.0.0.1:9/v1", "--record", "cases/01-unknown-command/case.json"),
+            "is no folder, so no answers",
+        ),
         ((), "is no folder (name a folder of cases, or the benchmark's by TEXMEND_BENCH)"),
     ],
 )

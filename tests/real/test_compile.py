@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.real.conftest import document_of
-from texmend.adapters.builds.latex import pdf_path
 from texmend.adapters.builds.pdf import page_text
-from texmend.adapters.builds.workdirs import WorkCopy
 from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.diagnostic import Kind, Severity
 from texmend.model.document import Engine
@@ -206,7 +204,6 @@ def test_names_with_blanks_and_letters_of_all_scripts(built, engine, root):
     result = built({root: source, "refs.bib": BIB}, engine, root=root)
     assert result.ok, result.excerpt
     assert "The Valve Book" in text(result)
-    assert Path(result.pdf.path) == pdf_path(WorkCopy(Path(result.pdf.path).parents[3]), result.document)
 
 
 def test_errors_in_a_root_with_an_odd_name_are_placed_in_it(built):
@@ -249,3 +246,14 @@ def test_each_chapter_of_chapterbib_has_its_own_bibtex(built):
     assert result.ok, result.excerpt
     assert [p.argv[-1] for p in result.passes if p.tool == "bibtex"] == ["one", "two"]
     assert text(result).index("The Valve Book") < text(result).index("The Pump Book")
+
+
+def test_a_draft_keeps_its_own_pdf_when_a_later_one_is_built(compiler_for):
+    """A verified draft is delivered after simpler ones were tried: their pages, or none at all, must not take its place."""
+    compiler = compiler_for({"main.tex": r"\documentclass{article}\begin{document}First.\end{document}"})
+    first = document_of(compiler.work, "main.tex", Engine.PDFLATEX)
+    kept = compiler.compile(CompileRequest(first, 60, 60))
+    for body in (r"Second \nothing.", ""):
+        other = first.with_texts([("main.tex", rf"\documentclass{{article}}\begin{{document}}{body}\end{{document}}")])
+        compiler.compile(CompileRequest(other, 60, 60))
+    assert "First." in text(kept)

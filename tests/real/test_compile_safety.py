@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from texmend.adapters.jail.sandbox import Rung
+from texmend.model.compile import CompileResult
 from texmend.model.document import Engine
 from texmend.model.errors import OutsideWorkspace
 
@@ -83,17 +84,22 @@ def test_a_file_that_an_earlier_run_made_is_made_again(built):
     assert result.ok, result.unsafe
 
 
+def _copy_of(result: CompileResult) -> Path:
+    """Where the build wrote."""
+    return Path(result.pdf.path).parents[1] / "jail" / "build" / "ws"
+
+
 def test_a_shell_command_is_not_run_and_is_listed(built):
     result = built({"main.tex": HEAD + r"\immediate\write18{touch pwned.txt}" + END})
     assert result.ok, result.excerpt
     assert result.security == ("shell command not run: touch pwned.txt",)
-    assert not Path(result.pdf.path).with_name("pwned.txt").exists()
+    assert not (_copy_of(result) / "pwned.txt").exists()
 
 
 def test_shell_escape_works_only_when_it_is_allowed(built):
     result = built({"main.tex": HEAD + r"\immediate\write18{touch made.txt}" + END}, allow_shell_escape=True)
     assert result.ok, result.excerpt
-    assert Path(result.pdf.path).with_name("made.txt").exists()
+    assert (_copy_of(result) / "made.txt").exists()
     assert result.security == ()
 
 

@@ -23,6 +23,7 @@ MOST = 5
 PHRASE = 4
 """Hidden words in a row that make a text: single ones, scattered over the sources, are names and options."""
 SHOWN = 8
+_PICTURES = frozenset("tikzpicture axis circuitikz tikzcd forest pspicture".split())
 
 
 def swallowed(
@@ -40,7 +41,8 @@ def swallowed(
     # Packages that set code put its letters apart, each in a box: the page shows such a word only without the blanks.
     squeezed = "".join(pages_after.split())
     code = _code_words(final)
-    hidden = [w for w in _hidden(missing, unseen, kept) if not (w in code and w in squeezed)]
+    drawn = _drawing_words(original)  # a path that TeX gave up on has its own code on the pages
+    hidden = [w for w in _hidden(missing, unseen, kept) if not (w in code and w in squeezed) and w not in drawn]
     if sum(min(missing[w], unseen[w]) for w in hidden) <= MOST or _longest_run(original, frozenset(hidden)) < PHRASE:
         return ""
     return f"text of the sources is no longer on the pages: {' '.join(hidden[:SHOWN])}{' …' if len(hidden) > SHOWN else ''}"
@@ -55,6 +57,21 @@ def _code_words(document: Document) -> frozenset[str]:
     """Words of the code that the sources set verbatim."""
     scans = [scanned(s.text) for s in document.sources if s.path.endswith((".tex", ".ltx")) and document.is_part(s.path)]
     return frozenset(w for x in scans for t in x.tokens if t.kind is T.VERBATIM for w in re.findall(r"\w+", t.text))
+
+
+def _drawing_words(document: Document) -> frozenset[str]:
+    """Words of the orders of drawings, names of nodes and places, not of what is in braces and printed."""
+    found: set[str] = set()
+    for source in document.sources:
+        if source.path.endswith((".tex", ".ltx")) and document.is_part(source.path):
+            scan = scanned(source.text)
+            for e in scan.environments:
+                depth = 0
+                for t in scan.tokens_in(e.begin_end, e.end_start) if e.name in _PICTURES else ():
+                    depth += (t.kind is T.OPEN) - (t.kind is T.CLOSE)
+                    if depth == 0 and t.kind is T.TEXT:
+                        found.update(re.findall(r"\w+", t.text.lower()))
+    return frozenset(found)
 
 
 def _longest_run(document: Document, words: frozenset[str]) -> int:

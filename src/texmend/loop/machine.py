@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from texmend.guard.edits import fidelity, refusal
+from texmend.guard.pagetext import compare
 from texmend.guard.swallowed import swallowed
 from texmend.loop import gates
 from texmend.loop.trail import Trail, Verdict
@@ -92,7 +93,7 @@ def judge(trail: Trail, bench: Bench, result: CompileResult) -> Verdict:
     """Build gate and fidelity gate: the draft against the original, its pages against those of the broken run."""
     draft = trail.draft(result)
     witness = result.ok == trail.compiled  # the first build if it fails, and whatever builds after it
-    pages = bench.page_text(result.pdf) if witness and bench.page_text and result.pdf else ""
+    pages = _pages(bench, result) if witness else ""
     if not trail.compiled:
         trail.first_pages = pages
     lost = _lost(trail, bench, draft, pages) if result.ok and draft.repairs else ""
@@ -100,16 +101,24 @@ def judge(trail: Trail, bench: Bench, result: CompileResult) -> Verdict:
 
 
 def spare(trail: Trail, bench: Bench) -> None:
-    """Takes back every part of a joined repair that the document does not need; what is left is verified."""
+    """Takes back every part of a joined repair that the document builds without and that brought no text to its pages."""
     last = trail.best.repairs[-1] if trail.best.repairs else None
     parts = last.parts if isinstance(last, SourceRepair) else ()
+    full = _pages(bench, trail.best.result) if len(parts) > 1 else ""
     for part in reversed(parts[1:]):  # the first one answers the first error
         rest = tuple(p for p in parts if p is not part)
         if gates.closed(trail):
             return
         trail.simpler(joined(rest, "rule:" + "+".join(p.by.removeprefix("rule:") for p in rest)))
-        if trail.keep_simpler(judge(trail, bench, build(trail, bench))):
+        verdict = judge(trail, bench, build(trail, bench))
+        if hidden := compare(full, _pages(bench, verdict.draft.result)).words if verdict.verified else ():
+            verdict = replace(verdict, verified=False, lost=f"not on the pages then: {' '.join(hidden[:5])}")
+        if trail.keep_simpler(verdict):
             parts = rest
+
+
+def _pages(bench: Bench, result: CompileResult) -> str:
+    return bench.page_text(result.pdf) if bench.page_text and result.pdf else ""
 
 
 LEAST_KEPT = 0.95

@@ -10,6 +10,9 @@ from texmend.model.repair import Draft
 
 _FEWER = 3
 """How many errors must be gone for one that is new, where the first one stays."""
+_CUT_SHORT = frozenset((Kind.FILE_ENDED, Kind.FATAL))
+_NAMES = frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT, Kind.UNDEFINED_COLOR, Kind.UNDEFINED_KEY))
+"""Faults of a word, which no brace or `\\end` at a wrong place brings about."""
 
 
 def better(new: Draft, old: Draft) -> bool:
@@ -26,6 +29,8 @@ def better(new: Draft, old: Draft) -> bool:
         return new_first is None
     if _of_bibliography(old) and not _of_bibliography(new):
         return True  # the bibliography is read: what the engine says about it now is further on
+    if old_first.kind in _CUT_SHORT and new_first.kind in _NAMES:
+        return True  # the text is read to its end: what is unknown in it shows only now, wherever it stands
     if fingerprint(new) == fingerprint(old):
         gone, come = _errors(old) - _errors(new), _errors(new) - _errors(old)
         return gone.total() > _FEWER * come.total()  # what was hidden behind the errors that are gone may show up
@@ -60,7 +65,7 @@ def _compare(new: Draft, new_first: Diagnostic, old: Draft, old_first: Diagnosti
 
 def _place(error: Diagnostic) -> tuple[str | None, int | None]:
     """Where the fault begins as far as it is known: TeX stops at the end of an argument or file whose brace is missing above."""
-    cause = error.cause
+    cause = error.cause if error.kind not in _NAMES else None  # of a name the cause is only where it is written
     if cause and cause.file == (error.file or cause.file) and (error.line is None or cause.line < error.line):
         return cause.file, cause.line
     return error.file, error.line

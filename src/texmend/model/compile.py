@@ -41,7 +41,7 @@ class Pdf:
     """This root's own PDF, freshly written, that a reader opens."""
 
     path: str
-    """Absolute, in the session's build folder."""
+    """Absolute, in the session's work folder; no later build touches it."""
     sha256: str
     pages: int
     size: int

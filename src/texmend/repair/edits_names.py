@@ -11,6 +11,7 @@ from texmend.repair.edit import Candidate
 from texmend.repair.suspects import Suspect
 from texmend.rules.base import Scene
 from texmend.rules.environment_name import alike
+from texmend.rules.misspelt_command import likely_slip
 from texmend.rules.preamble import everything_loaded
 from texmend.rules.text import masked, uses
 from texmend.tex.nearmiss import distance, near
@@ -28,8 +29,10 @@ def commands(scene: Scene, s: Suspect) -> Iterator[Candidate]:
     if d is None or d.kind is not Kind.UNDEFINED_COMMAND or not re.fullmatch(r"\\[A-Za-z@]{2,60}", d.subject):
         return
     defined = scene.lookup.defined_commands(everything_loaded(scene)) | _own(scene) | s.scan.command_names
-    for right in near(d.subject[1:], {c[1:] for c in defined if "@" not in c}, 2)[:MOST_NAMES]:
+    for right in near(d.subject[1:], {c[1:] for c in defined if "@" not in c})[:MOST_NAMES]:
         far, known = distance(d.subject[1:], right, 3), "\\" + right
+        if not likely_slip(scene, d.subject, known):
+            continue
         cost = 0.5 + far + (0.0 if s.scan.uses(known) else 0.3 if known in WRITTEN else 0.8 if known in COMMANDS else 1.5)
         yield from _everywhere(s, d.subject, known, "rename-command", f"{d.subject} is not defined; {known} is", cost)
     for k in range(len(d.subject) - 1, 3, -1):

@@ -24,6 +24,9 @@ _RENEW = {
     r"\NewDocumentEnvironment": r"\RenewDocumentEnvironment",
 }
 _KINDS = frozenset((Kind.ALREADY_DEFINED,))
+MOST_GIVEN_UP = 3
+"""Meanings that are given up before one load: two packages that share more than a few names do not go together."""
+_GIVEN_UP = re.compile(r"(?:\\let\\[A-Za-z@]+\\relax(?:\\let\\end[A-Za-z@]+\\relax)?\n)+\Z")
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -101,6 +104,9 @@ def _clash(scene: Scene, subject: str) -> Iterator[Fix]:
     d = scene.diagnostic
     package = (d.file or "").rsplit("/", 1)[-1].removesuffix(".sty") if d else ""
     for load in loads_of(scene, package)[:1]:
+        given_up = _GIVEN_UP.search((scene.document.text(load.path) or "")[: load.start])
+        if given_up and given_up.group().count("\n") >= MOST_GIVEN_UP:
+            return
         line = f"\\let{subject}\\relax"
         if subject[1:] in scene.lookup.defined_environments(everything_loaded(scene)):
             line += f"\\let\\end{subject[1:]}\\relax"
@@ -134,6 +140,14 @@ RULE = Rule(
             _DOC % ("article", "\\renewcommand{\\vec}{v}\n"),
             kind=Kind.ALREADY_DEFINED,
             subject=r"\vec",
+        ),
+        Case(
+            "two packages that share more than a few names",
+            _DOC % ("article", "\\let\\dv\\relax\n\\let\\pdv\\relax\n\\let\\bra\\relax\n\\usepackage{physics}\n"),
+            None,
+            kind=Kind.ALREADY_DEFINED,
+            subject=r"\ket",
+            file="/tree/physics.sty",
         ),
         Case("not ours", _DOC % ("article", ""), None, kind=Kind.ALREADY_DEFINED, subject=r"\vec"),
     ),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import loaded, put_in_preamble
+from texmend.rules.preamble import add_package, loaded, put_in_preamble
 from texmend.rules.text import braced_end, masked, skip_blank, uses
 from texmend.tex.scan import Mode
 
@@ -29,6 +29,9 @@ _SETS = {
     "FF": "F",
     "EE": "E",
     "PP": "P",
+    "Sph": "S",
+    "sphere": "S",
+    "Torus": "T",
     "bbR": "R",
     "bbE": "E",
     "bbP": "P",
@@ -63,6 +66,25 @@ _ONE = {
     "prob": r"\mathbb{P}\left(#1\right)",
     "order": r"\mathcal{O}\left(#1\right)",
     "bigO": r"\mathcal{O}\left(#1\right)",
+    "cat": r"\mathcal{#1}",
+    "category": r"\mathcal{#1}",
+    "class": r"\mathsf{#1}",
+    "op": r"\operatorname{#1}",
+    "card": r"\left\lvert #1\right\rvert",
+    "size": r"\left\lvert #1\right\rvert",
+    "bigOtilde": r"\tilde{\mathcal{O}}\left(#1\right)",
+    "bigOt": r"\tilde{\mathcal{O}}\left(#1\right)",
+    "round": r"\left\lfloor #1\right\rceil",
+    "ang": r"\left\langle #1\right\rangle",
+    "angles": r"\left\langle #1\right\rangle",
+    "parens": r"\left(#1\right)",
+    "brackets": r"\left[#1\right]",
+    "brac": r"\left[#1\right]",
+    "braces": r"\left\{#1\right\}",
+    "seq": r"\left(#1\right)",
+    "conj": r"\overline{#1}",
+    "closure": r"\overline{#1}",
+    "blank": r"\underline{\hspace{#1}}",
     "tens": r"\boldsymbol{#1}",
     "uvec": r"\hat{\mathbf{#1}}",
     "unitvec": r"\hat{\mathbf{#1}}",
@@ -82,9 +104,47 @@ _TWO = {
     "pderiv": r"\frac{\partial #1}{\partial #2}",
     "partialderiv": r"\frac{\partial #1}{\partial #2}",
     "braket": r"\left\langle #1 \middle| #2\right\rangle",
+    "legendre": r"\left(\frac{#1}{#2}\right)",
+    "pfrac": r"\left(\frac{#1}{#2}\right)",
     "dotp": r"\left\langle #1, #2\right\rangle",
 }
 _NONE = {
+    "iso": r"\cong",
+    "isom": r"\cong",
+    "iff": r"\Leftrightarrow",
+    "divides": r"\mid",
+    "divs": r"\mid",
+    "ndivides": r"\not\mid",
+    "into": r"\hookrightarrow",
+    "inj": r"\hookrightarrow",
+    "surj": r"\twoheadrightarrow",
+    "onto": r"\twoheadrightarrow",
+    "union": r"\cup",
+    "intersect": r"\cap",
+    "intersection": r"\cap",
+    "bigO": r"\mathcal{O}",
+    "bigo": r"\mathcal{O}",
+    "bigOtilde": r"\tilde{\mathcal{O}}",
+    "bigOmega": r"\Omega",
+    "bigTheta": r"\Theta",
+    "concat": r"\mathbin{\Vert}",
+    "bits": r"\{0,1\}",
+    "adv": r"\mathcal{A}",
+    "Adv": r"\mathcal{A}",
+    "data": r"\mathcal{D}",
+    "dataset": r"\mathcal{D}",
+    "Data": r"\mathcal{D}",
+    "OPT": r"\mathrm{OPT}",
+    "ALG": r"\mathrm{ALG}",
+    "const": r"\mathrm{const}",
+    "cd": r"\nabla",
+    "laplacian": r"\nabla^{2}",
+    "bigOh": r"\mathcal{O}",
+    "Normal": r"\mathcal{N}",
+    "Hc": r"\mathrm{h.c.}",
+    "hc": r"\mathrm{h.c.}",
+    "ii": r"\mathrm{i}",
+    "ee": r"\mathrm{e}",
     "eps": r"\varepsilon",
     "veps": r"\varepsilon",
     "vphi": r"\varphi",
@@ -110,6 +170,11 @@ _NONE = {
     "ones": r"\mathbf{1}",
     "zero": r"\mathbf{0}",
     "Order": r"\mathcal{O}",
+    "cmark": r"\ding{51}",
+    "tick": r"\ding{51}",
+    "xmark": r"\ding{55}",
+    "crossmark": r"\ding{55}",
+    "cross": r"\ding{55}",
     "ie": r"i.e.",
     "eg": r"e.g.",
     "etal": r"et al.",
@@ -121,7 +186,84 @@ _NONE = {
     "degree": r"^{\circ}",
     "celsius": r"^{\circ}\mathrm{C}",
 }
-_TEXT = frozenset("ie eg etal etc wrt code pkg file term keyword".split())
+_UNITS = {
+    "Msun": r"M_{\odot}",
+    "msun": r"M_{\odot}",
+    "Lsun": r"L_{\odot}",
+    "lsun": r"L_{\odot}",
+    "Rsun": r"R_{\odot}",
+    "rsun": r"R_{\odot}",
+    "Zsun": r"Z_{\odot}",
+    "kms": r"\mathrm{km\,s^{-1}}",
+    "kmps": r"\mathrm{km\,s^{-1}}",
+    "pc": r"\mathrm{pc}",
+    "kpc": r"\mathrm{kpc}",
+    "Mpc": r"\mathrm{Mpc}",
+    "Gyr": r"\mathrm{Gyr}",
+    "Myr": r"\mathrm{Myr}",
+    "eV": r"\mathrm{eV}",
+    "keV": r"\mathrm{keV}",
+    "MeV": r"\mathrm{MeV}",
+    "GeV": r"\mathrm{GeV}",
+    "TeV": r"\mathrm{TeV}",
+    "micron": r"\mu\mathrm{m}",
+    "um": r"\mu\mathrm{m}",
+    "degC": r"^{\circ}\mathrm{C}",
+    **{name: rf"\mathsf{{{name}}}" for name in "NP coNP PSPACE EXP NEXP BPP NC AC SAT".split()},
+}
+"""Units and symbols of units as physicists and astronomers write them, classes of complexity: in text and in formulas."""
+_RAISED = {"T": "T", "tran": "T", "trans": "T", "transp": "T", "transpose": "T", "tp": "T", "Tr": "T", "herm": "H", "adj": "H"}
+"""Signs of transposition: what the name means behind a `^`."""
+_FRENCH = {
+    "og": r"\guillemotleft~",
+    "fg": r"~\guillemotright{}",
+    "ier": r"\textsuperscript{er}",
+    "iere": r"\textsuperscript{re}",
+    "ieme": r"\textsuperscript{e}",
+    "iemes": r"\textsuperscript{es}",
+}
+"""Of babel's French, in documents that have it from elsewhere or not at all."""
+_NEEDS = (
+    ("amssymb", ("amsfonts", "unicode-math"), re.compile(r"\\mathbb|\\twoheadrightarrow")),
+    ("pifont", (), re.compile(r"\\ding")),
+    (
+        "amsmath",
+        ("mathtools", "unicode-math"),
+        re.compile(r"\\[lr]Vert|\\[lr]vert|\\operatorname|\\text\{|boldsymbol|\\overset"),
+    ),
+)
+"""Packages that a meaning needs, and those that do as well."""
+_CATEGORIES = frozenset("Set Sets Grp Ab Ring CRing Rng Top Cat Vect Mod Sch Hilb Man Pos Rel Sh PSh Alg sSet".split())
+"""Categories, by their usual names."""
+_SERIES = {
+    "v": "mathbf",
+    "m": "mathbf",
+    "b": "mathbf",
+    "bf": "mathbf",
+    "vec": "mathbf",
+    "mat": "mathbf",
+    "vb": "mathbf",
+    "c": "mathcal",
+    "cal": "mathcal",
+    "mc": "mathcal",
+    "s": "mathcal",
+    "bb": "mathbb",
+    "fr": "mathfrak",
+    "frak": "mathfrak",
+    "bm": "boldsymbol",
+    "bs": "boldsymbol",
+}
+"""How a text that writes \\vx, \\vy, \\mA means the letter behind the same first letters."""
+_LETTER = re.compile(
+    rf"({'|'.join(sorted(_SERIES, key=len, reverse=True))})"
+    r"([A-Za-z]|alpha|beta|gamma|delta|epsilon|theta|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|psi|omega|Theta|Lambda|Sigma|Phi|Omega)"
+)
+_ACCENTED = re.compile(
+    r"([A-Za-z]|alpha|beta|gamma|delta|epsilon|theta|lambda|mu|pi|rho|sigma|tau|phi|omega)(hat|bar|tilde|dot|vec|star)"
+)
+_TEXT = frozenset(_FRENCH) | frozenset(
+    "ie eg etal etc blank wrt code pkg file term keyword cmark xmark tick crossmark cross".split()
+)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -130,26 +272,42 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         return
     name = d.subject[1:]
     places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), d.subject)]
-    if not places or "physics" in loaded(scene) or name in scene_names(scene):
+    if not places or name in scene_names(scene):
         return
     groups = {_groups(scene.document.text(p) or "", at + len(d.subject)) for p, at in places}
     math = all(scene.scan(p).mode_at(at) is Mode.MATH or _in_definition(scene, p, at) for p, at in places)
     body, count = _body(name, min(groups))
-    if not body or (not math and name not in _TEXT and not body.startswith("\\mathbb")):
+    if not body:
+        body = _of_series(scene, name)
+    if name in _RAISED and all((scene.document.text(p) or "")[:at].rstrip().endswith(("^", "^{")) for p, at in places):
+        body, count = rf"\mathsf{{{_RAISED[name]}}}", 0
+    if not body or (not math and name not in _TEXT and name not in _UNITS and not body.startswith("\\mathbb")):
         return
     body = body if math else rf"\ensuremath{{{body}}}" if name not in _TEXT else body
     arguments = f"[{count}]" if count else ""
-    needs = [] if loaded(scene) & {"amssymb", "amsfonts", "unicode-math"} or "\\mathbb" not in body else ["\\usepackage{amssymb}"]
-    needs += (
-        []
-        if loaded(scene) & {"amsmath", "mathtools", "unicode-math"}
-        or not re.search(r"\\[lr]Vert|\\[lr]vert|\\operatorname|\\text\{|boldsymbol", body)
-        else ["\\usepackage{amsmath}"]
-    )
-    line = "\n".join([*needs, f"\\newcommand{{{d.subject}}}{arguments}{{{body}}}"])
-    yield Fix(
-        tuple(put_in_preamble(scene, line)), f"{d.subject} is used and defined nowhere: it gets the meaning that it mostly has"
-    )
+    edits = put_in_preamble(scene, f"\\newcommand{{{d.subject}}}{arguments}{{{body}}}")
+    for package, alike, needed in _NEEDS:
+        if needed.search(body) and not loaded(scene) & {package, *alike}:
+            edits += add_package(scene, package)  # an edit of its own: two macros that need it add it once
+    yield Fix(tuple(edits), f"{d.subject} is used and defined nowhere: it gets the meaning that it mostly has")
+
+
+def _of_series(scene: Scene, name: str) -> str:
+    """The letter in the alphabet that its first letters say, when the document lacks several names of that make."""
+    m = _LETTER.fullmatch(name)
+    if m is None:
+        return ""
+    unknown = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND}
+    alike = {x for n in unknown for x in [_LETTER.fullmatch(n[1:])] if x and x.group(1) == m.group(1)}
+    if len(alike) < LEAST_ALIKE:
+        return ""
+    alphabet = _SERIES[m.group(1)]
+    letter = m.group(2)
+    return f"\\{alphabet}{{{letter}}}" if len(letter) == 1 else f"\\boldsymbol{{\\{letter}}}"
+
+
+LEAST_ALIKE = 2
+"""Names of one make, from which on it is a habit and no chance."""
 
 
 def scene_names(scene: Scene) -> frozenset[str]:
@@ -166,8 +324,13 @@ def _body(name: str, groups: int) -> tuple[str, int]:
         return _TWO[name], 2
     if groups >= 1 and name in _ONE:
         return _ONE[name], 1
-    if groups == 0 and name in _NONE:
-        return _NONE[name], 0
+    if groups == 0 and (name in _NONE or name in _UNITS or name in _FRENCH):
+        return _NONE.get(name) or _UNITS.get(name) or _FRENCH[name], 0
+    if groups == 0 and name in _CATEGORIES:
+        return f"\\mathbf{{{name}}}", 0
+    if groups == 0 and (m := _ACCENTED.fullmatch(name)):
+        letter = m.group(1) if len(m.group(1)) == 1 else "\\" + m.group(1)
+        return (f"{letter}^{{*}}" if m.group(2) == "star" else f"\\{m.group(2)}{{{letter}}}"), 0
     if name in _SETS:
         return f"\\mathbb{{{_SETS[name]}}}", 0
     return "", 0
@@ -176,7 +339,7 @@ def _body(name: str, groups: int) -> tuple[str, int]:
 def _groups(text: str, at: int) -> int:
     """How many arguments in braces follow."""
     count = 0
-    while (end := braced_end(text, skip_blank(text, at))) is not None and count < 3:
+    while (end := braced_end(text, start := skip_blank(text, at))) is not None and count < 3 and text[start:end] != "{}":
         count, at = count + 1, end
     return count
 
@@ -201,6 +364,36 @@ RULE = Rule(
             _DOC % ("\\newcommand{\\norm}[1]{\\left\\lVert #1\\right\\rVert}\n", r"$\norm{x}$"),
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\norm",
+        ),
+        Case(
+            "a series of letters",
+            _DOC % ("", r"$\vx + \vy = \mA\vx$"),
+            None,
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\vx",
+        ),
+        Case(
+            "two sets without their font",
+            _DOC.replace(",amssymb", "") % ("", r"$\Q\subset\R^n$"),
+            _DOC.replace("\\usepackage{amsmath,amssymb}", "\\usepackage{amsmath}")
+            % ("\\newcommand{\\Q}{\\mathbb{Q}}\n\\usepackage{amssymb}\n", r"$\Q\subset\R^n$"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\Q",
+            builds=False,
+        ),
+        Case(
+            "a unit in text and formula",
+            _DOC % ("", r"$10^9 \Msun$ and 2 \Msun{} more"),
+            _DOC % ("\\newcommand{\\Msun}{\\ensuremath{M_{\\odot}}}\n", r"$10^9 \Msun$ and 2 \Msun{} more"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\Msun",
+        ),
+        Case(
+            "a letter with its accent",
+            _DOC % ("", r"$\Rhat < 1.05$"),
+            _DOC % ("\\newcommand{\\Rhat}{\\hat{R}}\n", r"$\Rhat < 1.05$"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\Rhat",
         ),
         Case("an unknown name", _DOC % ("", r"$\fancy{x}$"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\fancy"),
     ),

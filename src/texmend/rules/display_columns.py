@@ -28,6 +28,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             if m.closed and (marks := _marks(scan, m)):
                 edits += [(path, e) for e in _with_columns(scan, m, marks)]
     if not edits:
+        yield from _beyond_three(scene)
         return
     if (
         any("aligned" in e.text or "align" in e.text for _, e in edits)
@@ -38,6 +39,21 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     yield Fix(
         tuple(edits), "a formula with & has no columns to align: it gets them, or the & goes where one line has nothing to align"
     )
+
+
+def _beyond_three(scene: Scene) -> Iterator[Fix]:
+    """eqnarray has three columns: what stands behind them in a row, mostly a remark, is set off by a blank instead."""
+    edits = []
+    for path in scene.tex_paths:
+        scan = scene.scan(path)
+        for m in scan.math:
+            if m.closed and m.opener in ("eqnarray", "eqnarray*"):
+                rows = [t.start for t in scan.tokens_in(m.inner_start, m.inner_end) if t.kind is T.COMMAND and t.text == "\\\\"]
+                marks = _marks(scan, m)
+                for start, stop in zip((m.inner_start, *rows), (*rows, m.inner_end), strict=True):
+                    edits += [(path, Edit(at, at + 1, "\\quad")) for at in [x for x in marks if start <= x < stop][2:]]
+    if edits:
+        yield Fix(tuple(edits), "eqnarray has three columns: what a row has beyond them is set off by a blank")
 
 
 def _marks(scan: Scan, m: Math) -> list[int]:
@@ -114,6 +130,12 @@ RULE = Rule(
             _DOC % "\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}",
             kind=Kind.MISPLACED_ALIGNMENT,
             builds=False,
+        ),
+        Case(
+            "a remark behind the three columns",
+            _DOC % "\\begin{eqnarray}\na &=& b & \\mbox{so}\\\\\na &=& c\n\\end{eqnarray}",
+            _DOC % "\\begin{eqnarray}\na &=& b \\quad \\mbox{so}\\\\\na &=& c\n\\end{eqnarray}",
+            kind=Kind.EXTRA_ALIGNMENT,
         ),
         Case("in a line", _DOC % "We have $a &= b$.", _DOC % "We have $a = b$.", kind=Kind.MISPLACED_ALIGNMENT),
         Case("a matrix", _DOC % "\\[ \\begin{matrix} a & b \\end{matrix} \\]", None, kind=Kind.MISPLACED_ALIGNMENT),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
@@ -45,6 +46,14 @@ DISPLAYS = frozenset(
 )
 _TABLES = frozenset("tabular tabular* tabularx array longtable matrix pmatrix bmatrix cases split aligned".split())
 _FLOATS = frozenset("figure table figure* table* algorithm wrapfigure subfigure".split())
+_FAMILIES = (
+    LISTS - {"thebibliography"},
+    DISPLAYS,
+    frozenset("matrix pmatrix bmatrix vmatrix Bmatrix Vmatrix smallmatrix".split()),
+    frozenset("tabular tabular* tabularx tabulary longtable".split()),
+    frozenset("figure table figure* table* wrapfigure wraptable".split()),
+)
+"""Environments of one kind: where one is begun and another ended, the writer changed his mind in between."""
 _HEADING = re.compile(
     r"\\(?:part|chapter|section|subsection|subsubsection|paragraph|appendix|bibliography|printbibliography|bibliograph"
     r"ystyle|begin\s*\{thebibliography\})(?![A-Za-z])"
@@ -62,12 +71,39 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         slips = [
             (a, b) for a in scanned.unclosed_environments for b in scanned.stray_ends if a.start < b.start and alike(a.name, b.name)
         ]
+        mixed = list(_mixed(scene, path))
+        for opened, end in mixed:
+            yield _renamed_end(scene, path, opened, end)
         for opened in scanned.unclosed_environments:
-            if opened.name != "document" and not any(a is opened for a, _ in slips):
+            if opened.name != "document" and not any(a is opened for a, _ in (*slips, *mixed)):
                 yield from _close(scene, path, opened)
         for end in scanned.stray_ends:
-            if not any(b is end for _, b in slips):
+            if not any(b is end for _, b in (*slips, *mixed)):
                 yield from _open(scene, path, end)
+
+
+def _mixed(scene: Scene, path: str) -> Iterator[tuple[Environment, EndMark]]:
+    """An environment that nothing ends, and the next stray end in the same surroundings, which names another of its family."""
+    scanned = scene.scan(path)
+    taken: set[int] = set()
+    for opened in reversed(scanned.unclosed_environments):
+        end = next((e for e in scanned.stray_ends if e.start > opened.start), None)
+        family = next((f for f in _FAMILIES if opened.name in f), frozenset())
+        if (
+            end is not None
+            and end.start not in taken
+            and end.name in family
+            and not alike(opened.name, end.name)
+            and _limit(scene, path, opened) == end.start
+            and not any(opened.start < o.start < end.start for o in scanned.unclosed_environments)
+        ):
+            taken.add(end.start)
+            yield opened, end
+
+
+def _renamed_end(scene: Scene, path: str, opened: Environment, end: EndMark) -> Fix:
+    at = (scene.document.text(path) or "").find(end.name, end.start)
+    return Fix(((path, Edit(at, at + len(end.name), opened.name)),), f"{opened.name} is ended as {end.name}")
 
 
 def _swapped(scene: Scene, path: str) -> Iterator[Fix]:
@@ -119,8 +155,7 @@ def _close(scene: Scene, path: str, opened: Environment) -> Iterator[Fix]:
         )
         yield Fix(((path, Edit(at, at, piece)),), f"{opened.name} was never ended", sure=n == 0)
     for end in mismatched[:1]:
-        at = text.find(end.name, end.start)
-        yield Fix(((path, Edit(at, at + len(end.name), opened.name)),), f"{opened.name} is ended as {end.name}", sure=False)
+        yield replace(_renamed_end(scene, path, opened, end), sure=False)
 
 
 def _ends_line(text: str, at: int) -> bool:
@@ -141,7 +176,7 @@ def _closing_places(scene: Scene, path: str, opened: Environment) -> Iterator[in
         yield from _after_list(scene, path, opened, limit)
     if opened.name in DISPLAYS:
         blank = _BLANK_LINE.search(text, start, limit)
-        math_end = _math_ends(mask, start, limit)
+        math_end = math_ends(mask, start, limit)
         yield from (p for p in (math_end, blank.start() if blank else None) if p is not None)
     elif opened.name in _TABLES:
         rows = [m.end() for m in _ROW.finditer(mask, start, _stop_of_block(text, start, limit))]
@@ -206,7 +241,7 @@ def _limit(scene: Scene, path: str, opened: Environment) -> int:
     return min([stop, *([heading.start()] if heading else []), *stray[:1]])
 
 
-def _math_ends(mask: str, start: int, limit: int) -> int | None:
+def math_ends(mask: str, start: int, limit: int) -> int | None:
     """The end of the last line in a row that looks like mathematics."""
     end = None
     for m in re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|$)").finditer(mask, start, limit):
@@ -341,6 +376,12 @@ RULE = Rule(
             "two ends swapped",
             _DOC % "\\begin{center}\n\\begin{quote}\na\n\\end{center}\n\\end{quote}",
             _DOC % "\\begin{center}\n\\begin{quote}\na\n\\end{quote}\n\\end{center}",
+            kind=Kind.ENVIRONMENT_MISMATCH,
+        ),
+        Case(
+            "ended as another list",
+            _DOC % "\\begin{enumerate}\n\\item a\n\\item b\n\\end{itemize}\n\nText.",
+            _DOC % "\\begin{enumerate}\n\\item a\n\\item b\n\\end{enumerate}\n\nText.",
             kind=Kind.ENVIRONMENT_MISMATCH,
         ),
         Case("nothing open", _DOC % "\\begin{center}\na\n\\end{center}", None, kind=Kind.ENVIRONMENT_MISMATCH),

@@ -15,6 +15,7 @@ from texmend.rules.preamble import loads_of, remove_name, whole_line
 from texmend.rules.text import masked
 
 _LIBRARIES = re.compile(r"\\(?:usetikzlibrary|usepgflibrary|usepgfplotslibrary)\s*\{([^{}]*)\}")
+_SCHEMES = {"moderncvcolor": "blue", "moderncvstyle": "classic"}
 _PREFIX = re.compile(r"^(?:tikz|pgf|pgfplots)library|\.code\.tex$|\.sty$")
 
 
@@ -28,6 +29,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         return
     if tree_near(file, scene.lookup, used_names(scene.document)):
         return
+    if schemed := list(_with_usual_scheme(scene, name)):
+        yield Fix(tuple(schemed), f"there is no {name}: the usual scheme stands for it", placeholders=(name,), sure=False)
+        return
     edits = _without_package(scene, name) if d.kind is Kind.MISSING_PACKAGE else list(_without_library(scene, name))
     if edits:
         yield Fix(
@@ -36,6 +40,15 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             placeholders=(name,),
             sure=False,
         )
+
+
+def _with_usual_scheme(scene: Scene, name: str) -> Iterator[tuple[str, Edit]]:
+    """A colour or style of moderncv, which are packages that no \\usepackage names."""
+    kind = next((k for k in _SCHEMES if name.startswith(k)), "")
+    order = re.compile(rf"\\{kind}\s*\{{\s*({re.escape(name[len(kind) :])})\s*\}}")
+    for path in scene.tex_paths if kind else ():
+        for m in order.finditer(masked(scene.document.text(path) or "")):
+            yield path, Edit(*m.span(1), _SCHEMES[kind])
 
 
 def _without_package(scene: Scene, name: str) -> list[tuple[str, Edit]]:
@@ -78,6 +91,15 @@ RULE = Rule(
             kind=Kind.MISSING_LIBRARY,
             subject="zqxvwshapes",
             placeholders=True,
+        ),
+        Case(
+            "a colour of a curriculum",
+            "\\documentclass{moderncv}\n\\moderncvcolor{teal}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{moderncv}\n\\moderncvcolor{blue}\n\\begin{document}\nText.\n\\end{document}\n",
+            kind=Kind.MISSING_PACKAGE,
+            subject="moderncvcolorteal.sty",
+            placeholders=True,
+            builds=False,
         ),
         Case(
             "an author's own document",

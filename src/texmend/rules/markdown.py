@@ -12,7 +12,7 @@ from texmend.rules.preamble import class_name
 from texmend.rules.text import masked
 from texmend.tex.scan import Mode
 
-_HEADING = re.compile(r"(?m)^[ \t]*(#{1,5})[ \t]+(\S[^\n\r]*?)[ \t]*#*[ \t]*$")
+HEADING = re.compile(r"(?m)^[ \t]*(#{1,5})[ \t]+(\S[^\n\r]*?)[ \t]*#*[ \t]*$")
 _BOLD = re.compile(r"(?<![\w*\\])\*\*(?=\S)([^*\n$\\]{1,200}?)(?<=\S)\*\*(?![\w*])")
 _CODE = re.compile(r"(?<![`\\\w])`([^`'\n\\$]{1,80})`(?![`\w'])")
 _LEVELS = ("section", "subsection", "subsubsection", "paragraph", "paragraph")
@@ -42,7 +42,7 @@ def _headings(scene: Scene, path: str) -> Iterator[Edit]:
     mask = masked(scan.text)
     start = scan.body_start if scan.body_start is not None else 0
     stop = scan.body_end if scan.body_end is not None else len(mask)
-    found = [m for m in _HEADING.finditer(mask, start, stop) if scan.mode_at(m.start(1)) is Mode.TEXT]
+    found = [m for m in HEADING.finditer(mask, start, stop) if scan.mode_at(m.start(1)) is Mode.TEXT]
     if not found:
         return
     top = min(len(m.group(1)) for m in found)
@@ -67,7 +67,7 @@ def _inline(scene: Scene, path: str) -> Iterator[Edit]:
     mask = masked(scan.text)
     start = scan.body_start if scan.body_start is not None else 0
     stop = scan.body_end if scan.body_end is not None else len(mask)
-    headings = [m.span() for m in _HEADING.finditer(mask, start, stop)]
+    headings = [m.span() for m in HEADING.finditer(mask, start, stop)]
     for pattern, command in ((_BOLD, "textbf"), (_CODE, "texttt")):
         for m in pattern.finditer(mask, start, stop):
             if scan.mode_at(m.start()) is Mode.TEXT and not any(a <= m.start() < b for a, b in headings):

@@ -28,6 +28,8 @@ _RAW_ARGUMENTS = frozenset(
     textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input chemfig
     lewis charge setchemfig""".split()
 )
+_BOTH_WAYS = re.compile(r"\\ifmmode\b.*?\\fi\b")
+"""A macro's own care for mathematics and text."""
 _PRINTS_LAST = frozenset("\\" + n for n in "href hyperlink hypertarget textcolor".split())
 TITLES = frozenset("\\" + n for n in "title subtitle author date institute affil address email curraddr signature".split())
 _RAW_ENVIRONMENTS = frozenset(
@@ -91,6 +93,7 @@ def _raw_spans(scan: Scan) -> list[tuple[int, int]]:
         for c in commands_of(scan, _RAW_ARGUMENTS)
     ]
     spans += [(e.start, e.end) for e in scan.environments if e.name in _RAW_ENVIRONMENTS]
+    spans += [m.span() for m in _BOTH_WAYS.finditer(scan.text)]
     spans += [
         (e.start, a.end)
         for e in scan.environments

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from texmend.tex.renown import WRITTEN
 from texmend.tex.scan import BLANK, Mode, Scan, T, Token
 
 GREEK = frozenset(
@@ -74,6 +75,17 @@ def math_stretch(scan: Scan, i: int) -> tuple[int, int]:
     return _with_brackets(text, start, end)
 
 
+def _is_applied(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a command that no text has is applied like a function, `\\KG(n,k)`, or has a script."""
+    after = tokens[j + 1] if j + 1 < len(tokens) else None
+    return (
+        tokens[j].text[1:].isalpha()
+        and tokens[j].text not in WRITTEN
+        and after is not None
+        and (after.kind in (T.SUB, T.SUPER) or (after.kind is T.TEXT and after.text.startswith("(")))
+    )
+
+
 def _grow(scan: Scan, tokens: Sequence[Token], i: int, step: int) -> int:
     edge = tokens[i].end if step > 0 else tokens[i].start
     j, depth = i + step, 0
@@ -98,7 +110,7 @@ def _grow(scan: Scan, tokens: Sequence[Token], i: int, step: int) -> int:
                 edge = kept
             if not whole:
                 break
-        elif (t.kind is T.COMMAND and (t.text in NEEDS_MATH or t.text in _SPACING)) or t.kind in (
+        elif (t.kind is T.COMMAND and (t.text in NEEDS_MATH or t.text in _SPACING or _is_applied(tokens, j))) or t.kind in (
             T.SUB,
             T.SUPER,
             T.LBRACKET,

@@ -2,15 +2,19 @@ r"""A command or environment whose package is not loaded: the package that peopl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from texmend.model.diagnostic import Kind
 from texmend.model.document import Engine
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.missing import used_names
+from texmend.rules.misspelt_command import likely_slip
 from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
+from texmend.rules.text import masked, uses
 from texmend.tex.nearmiss import near
 from texmend.tex.renown import COMMANDS, COMMON, ENVIRONMENTS
+from texmend.tex.scan import Mode
 
 _WITH_OPTION = {
     r"\rowcolor": ("xcolor", "table"),
@@ -41,10 +45,12 @@ _RIVALS = (
     frozenset(("enumitem", "enumerate", "paralist")),
 )
 """Packages that do not go together: one is not added to a document that has another."""
+_VARIANT = re.compile(r"-(?:v\d+|old|compat|\d{4}.*)$")
+"""An older state of a package, kept for documents that ask for it by name."""
 _CLASS_COMMANDS = frozenset(
     r"\chapter \part \frontmatter \mainmatter \backmatter \frametitle \framesubtitle \titlepage \institute \subtitle \u"
     r"setheme \pause \keywords \email "
-    r"""\affiliation \abstract \address \cventry \cvitem \name \opening
+    r"""\affiliation \abstract \address \cventry \cvitem \cvskill \name \opening
     \closing \signature \subject \publishers \IEEEauthorblockN""".split()
 )
 _HEADINGS = frozenset((r"\section", r"\subsection", r"\subsubsection", r"\paragraph", r"\subparagraph"))
@@ -67,10 +73,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     found = scene.lookup.command_packages(d.subject) if command else scene.lookup.environment_packages(d.subject)
     known = COMMANDS if command else ENVIRONMENTS
     near_defined = _is_slip(scene, d.subject, command)
-    by_use = _by_use(scene, found[:6])
+    by_use = ["siunitx"] if d.subject == r"\qty" and _of_quantities(scene) else _by_use(scene, found[:6])
     whole = _defining_all(scene, by_use) if command else None
     for n, package in enumerate(dict.fromkeys([*([whole] if whole else []), *by_use])):
-        if not package or not _fits(scene, package):
+        if not package or not _fits(scene, package) or (d.subject not in known and _by_chance(scene, package, d.subject)):
             continue
         sure = n == 0 and (package == whole or d.subject in known or (package in COMMON and not near_defined))
         edits = add_package(
@@ -98,20 +104,40 @@ def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
 def _defining_all(scene: Scene, by_use: Sequence[str]) -> str | None:
     """The one package that defines every command that TeX did not know, when the usual ones leave some of them out."""
     said = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND and d.subject}
-    own = frozenset(n for p in scene.tex_paths for n in scene.scan(p).defined_names)
-    never_seen = (
-        {n for n in used_names(scene.document) if n[:1] == "\\"} - own - scene.lookup.defined_commands(everything_loaded(scene))
-    )
-    for unknown in (said | never_seen, said):
+    for unknown in (said | _never_defined(scene), said):
         if len(unknown) < 2 or all(c in COMMANDS for c in unknown):
             continue
         counts = scene.lookup.defining_most(sorted(unknown))
         if by_use and counts.get(by_use[0]) == len(unknown):
             return None
-        complete = [package for package, n in counts.items() if n == len(unknown)]
+        complete = [package for package, n in counts.items() if n == len(unknown) and _VARIANT.sub("", package) not in COMMON]
+        complete += [package for package, n in counts.items() if n == len(unknown) and package in COMMON]
         if len(complete) == 1:
             return complete[0]
     return None
+
+
+def _of_quantities(scene: Scene) -> bool:
+    r"""Whether \qty has a number and a unit, as siunitx wants it; that of physics is a bracket."""
+    shape = re.compile(r"\\qty(?:\[[^\]]*\])?\{[-+\d.,e()\s\\pm]+\}\{")
+    return any(shape.search(masked(scene.document.text(p) or "")) for p in scene.tex_paths)
+
+
+def _never_defined(scene: Scene) -> set[str]:
+    """Commands of the document that neither it nor what it loads defines."""
+    own = frozenset(n for p in scene.tex_paths for n in scene.scan(p).defined_names)
+    return {n for n in used_names(scene.document) if n[:1] == "\\"} - own - scene.lookup.defined_commands(everything_loaded(scene))
+
+
+def _by_chance(scene: Scene, package: str, command: str) -> bool:
+    """Whether a package that few people use defines one short name, or a word of mathematics, and nothing else that lacks."""
+    if package in COMMON or not re.fullmatch(r"\\[A-Za-z]{1,9}", command):
+        return False
+    short = len(command) <= 4
+    places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), command)]
+    if not short and (not places or not all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places)):
+        return False
+    return scene.lookup.defining_most(sorted(_never_defined(scene) | {command})).get(package, 0) < 2
 
 
 def _by_use(scene: Scene, packages: Sequence[str]) -> list[str]:
@@ -140,7 +166,7 @@ def _is_slip(scene: Scene, name: str, command: bool) -> bool:
     """Whether something that is defined already looks so much like it that a slip is likelier than a lost package."""
     have = everything_loaded(scene)
     names = scene.lookup.defined_commands(have) if command else scene.lookup.defined_environments(have)
-    return bool(near(name, names, 1))
+    return any(not command or likely_slip(scene, name, right) for right in near(name, names, 1))
 
 
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"

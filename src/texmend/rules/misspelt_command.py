@@ -11,7 +11,8 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import everything_loaded
 from texmend.rules.text import masked, uses
 from texmend.tex.nearmiss import distance, near
-from texmend.tex.renown import COMMANDS, WRITTEN
+from texmend.tex.renown import COMMANDS, COMMON, WRITTEN
+from texmend.tex.scan import Mode
 
 _GLUED = re.compile(
     r"^(\\(?:item|hline|midrule|toprule|bottomrule|centering|noindent|newline|newpage|par|quad|qquad|cdot|times|alpha|beta|gamma|pi|in|to|leq|geq|infty|ldots|and|maketitle))([A-Za-z]+)$"
@@ -36,8 +37,32 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             yield Fix(edits, f"{name} is not defined: a space is missing after {m.group(1)}", sure=m.group(2)[0].isupper())
 
 
-_KNOWN = frozenset((r"\xymatrix", r"\ar", r"\foo", r"\baz"))
-"""Commands of packages that define them in a way of their own, and names that stand for any name."""
+_SYMBOLS = frozenset(
+    "\\" + n
+    for n in """alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho
+    varrho sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega
+    cap cup sqcap sqcup vee wedge pm mp times div ast star circ bullet cdot oplus ominus otimes oslash odot leq geq le ge
+    neq ne equiv sim simeq approx cong propto subset supset subseteq supseteq in ni notin mid parallel perp to gets
+    leftarrow rightarrow Leftarrow Rightarrow leftrightarrow mapsto uparrow downarrow sum prod int oint iint lim limsup
+    liminf sup inf max min det dim ker hom deg gcd arg log ln lg exp sin cos tan cot sec csc sinh cosh tanh coth arcsin
+    arccos arctan Pr forall exists nabla partial infty emptyset ldots cdots vdots ddots prime hbar ell Re Im aleph angle
+    triangle dagger ddagger quad qquad item hline par newline""".split()
+)
+"""They take no argument in braces."""
+_WITH_ARGUMENT = frozenset(
+    "\\" + n
+    for n in """frac sqrt text textbf textit texttt textsc emph mathbf mathrm mathcal mathbb mathsf mathfrak boldsymbol hat bar
+    tilde vec dot ddot overline underline section subsection caption label ref cite footnote""".split()
+)
+_OF_TEXT = frozenset(
+    "\\" + n for n in "date title author thanks today item section chapter part caption footnote cite page".split()
+)
+"""No formula has them."""
+_KNOWN = frozenset(
+    "\\" + n
+    for n in "xymatrix ar foo baz per square cubic squared cubed tothe raiseto kilo milli micro nano year hour gll glt".split()
+)
+"""Commands of packages that define them in a way of their own, parts of units, and names that stand for any name."""
 
 
 def _candidates(scene: Scene, name: str) -> list[str]:
@@ -47,7 +72,38 @@ def _candidates(scene: Scene, name: str) -> list[str]:
     defined = scene.lookup.defined_commands(have) | _own(scene)
     letters = {c for c in defined if "@" not in c} if "@" not in name else defined
     found = near(name[1:], {c[1:] for c in letters}, 1 if len(name) < 7 else 2)
-    return sorted(("\\" + f for f in found), key=lambda c: _rank(scene, name, c))
+    return sorted(("\\" + f for f in found if likely_slip(scene, name, "\\" + f)), key=lambda c: _rank(scene, name, c))
+
+
+def likely_slip(scene: Scene, name: str, right: str) -> bool:
+    """Whether a writer can have meant the other name: nobody misspells a short name every time, or gives a symbol an argument."""
+    places = [
+        (scene.document.text(p) or "", at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), name)
+    ]
+    braced = bool(places) and all(text[at + len(name) : at + len(name) + 1] == "{" for text, at in places)
+    if braced and right in _SYMBOLS:
+        return False
+    if right in _OF_TEXT and all(_in_math(scene, name)):
+        return False
+    if (
+        not braced
+        and right in _WITH_ARGUMENT
+        and any(text[at + len(name) : at + len(name) + 1] not in " \n[" for text, at in places)
+    ):
+        return False
+    if not _used(scene, right) and any(p in COMMON for p in scene.lookup.command_packages(name)):
+        return False  # it exists, in a package that people use
+    if len(name) <= 3:
+        return False  # of two letters: any name is near any other
+    if len(name) > 5 or (_used(scene, right) and (len(name) > 4 or len(places) == 1)):
+        return True
+    return len(places) == 1 and not (name[1].isupper() and right[1:2].islower())
+
+
+def _in_math(scene: Scene, name: str) -> Iterator[bool]:
+    for path in scene.tex_paths:
+        scan = scene.scan(path)
+        yield from (scan.mode_at(at) is Mode.MATH for at in uses(masked(scan.text), name))
 
 
 def _rank(scene: Scene, name: str, right: str) -> tuple[int, int, int, str]:
@@ -93,6 +149,13 @@ RULE = Rule(
             _DOC % "\\begin{itemize}\\item First\\end{itemize}",
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\itemFirst",
+        ),
+        Case(
+            "a macro of the author's own, used again and again",
+            _DOC % r"$\cat{C}\to\cat{D}$, $\Grp\to\Grp$",
+            None,
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\cat",
         ),
         Case("the author's own name", _DOC % r"\mynicemacro", None, kind=Kind.UNDEFINED_COMMAND, subject=r"\mynicemacro"),
     ),

@@ -9,15 +9,23 @@ from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_package, loaded, put_in_preamble
 from texmend.rules.text import masked, uses
+from texmend.tex.renown import COMMON
 from texmend.tex.scan import Mode
 
 _OPERATORS = frozenset(
     """rank tr Tr diag argmax argmin sgn sign Var Cov Corr E Prob supp span Span im Im ran range coker Hom End Aut Gal GL SL
     SO SU Spec Proj Ext Tor lcm ord vol Vol conv dist erf erfc sinc grad curl rot div Div card id Id Res res adj col row
-    null nullity vec softmax sigmoid relu ReLU KL MSE RMSE prox proj cl int Int ext bd cosec arccot arsinh arcosh artanh
+    null nullity vec softmax clip sigmoid relu ReLU KL MSE RMSE prox proj cl int Int ext bd cosec arccot arsinh arcosh artanh
     sech csch acos asin atan logit Re poly polylog Ker Coker Img Dom dom cod rk st Pois Bin Unif Exp Beta Bern Var Std std
-    med mean Median Cl Br Pic Div Lie ad Ad ind Ind Irr Rep Sym Alt lim codim depth height Ann Ass""".split()
+    med mean Median Cl Br Pic Div Lie ad Ad ind Ind Irr Rep Sym Alt lim codim depth height Ann Ass
+    Syl Stab Orb Fix Inn Out tg ctg cotg arctg arcctg sh ch th arsh arch arth mod rang rg grad sinc sign dist pr
+    soc rad nil lcm ggT kgV mcm mcd card sen arcsen senh""".split()
 )
+_OPERAND = re.compile(
+    r"(?:\s*[_^](?:\{[^{}$]*\}|[A-Za-z0-9]|\\[A-Za-z]+))*(?:\\[,;:!]|[~\s])*"
+    r"(?:[A-Za-z(\[|]|\\[{|(]|\\(?!right|end|quad|qquad|in\b|le|ge|to\b|cdot|times|cong|sim|approx|equiv|subset)[A-Za-z])"
+)
+"""What an operator is applied to, behind its scripts."""
 _LIMITS = frozenset(("argmax", "argmin", "esssup", "essinf", "colim", "softmax"))
 
 
@@ -32,8 +40,11 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         for p, at in places
     ):
         return
-    if name not in _OPERATORS and scene.lookup.command_packages(d.subject):
-        return  # some package means something by it: printing its name would be a guess
+    if name not in _OPERATORS and (
+        any(p in COMMON for p in scene.lookup.command_packages(d.subject))
+        or not all(_has_operand(scene.document.text(p) or "", at, at + len(name) + 1) for p, at in places)
+    ):
+        return  # a package that people use means something by it, or it stands where units and symbols stand
     star = "*" if name in _LIMITS else ""
     shown = {"argmax": r"arg\,max", "argmin": r"arg\,min", "esssup": r"ess\,sup", "essinf": r"ess\,inf"}.get(name, name)
     known = "amsmath" in loaded(scene) or "mathtools" in loaded(scene)
@@ -53,6 +64,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         f"{d.subject} is used as an operator and defined nowhere: it is declared with its own name",
         sure=name in _OPERATORS,
     )
+
+
+def _has_operand(text: str, start: int, end: int) -> bool:
+    """Whether it stands as operators do: no number before it, and behind it, or behind its scripts, what it is applied to."""
+    if re.search(r"(?:[)\]}]|(?<![\\A-Za-z])[A-Za-z]|\\[A-Za-z]+\})\s*\Z", text[max(0, start - 12) : start]):
+        return False  # between two things it is a relation
+    return not re.search(r"\d(?:\s|~|\\[,;:!])*\Z", text[max(0, start - 8) : start]) and bool(_OPERAND.match(text, end))
 
 
 def _takes_group(text: str, at: int) -> bool:

@@ -1,5 +1,5 @@
 r"""A per cent sign behind a number in running text, `50% of them`: TeX takes the rest of the line for a comment, without a word.
-It is written `\%`. In an author's file only where it hides the end of a table's row, which the engine notices.
+It is written `\%`. In an author's file only where it hides the end of a row or half of a formula, which the engine notices.
 """
 
 from __future__ import annotations
@@ -39,15 +39,25 @@ def _signs(scan: Scan, draft: bool) -> Iterator[int]:
             continue
         before = scan.line_text(scan.line_at(t.start))[: scan.column_at(t.start) - 1]
         in_row = any(e.name in _TABLES for e in scan.environments_at(t.start)) and _ROW.match(t.text[1:])
-        if not (in_row or (draft and _is_prose(scan, t.start, before, t.text))):
+        if not (in_row or ((draft or _cuts(t.text)) and _is_prose(scan, t.start, before, t.text))):
             continue
         if (
-            (_NUMBER.search(before) or _named(scan, draft, before, t.text))
+            (_NUMBER.search(before) or _named(scan, draft, before, t.text) or (in_row and _is_unit(before, t.text)))
             and not _REMARK.match(t.text)
             and not _OF_TEX.search(before)
         ):
             yield t.start
             yield from (t.start + m.start() for m in re.finditer(r"(?<=\d)%|(?<=\d )%", t.text))
+
+
+def _cuts(comment: str) -> bool:
+    """Whether half of a formula or group is behind the sign: whoever wrote that took it for text."""
+    return len(re.findall(r"(?<!\\)\$", comment)) % 2 == 1 or comment.count("{") != comment.count("}")
+
+
+def _is_unit(before: str, comment: str) -> bool:
+    """Whether the sign alone heads a column, `g & % \\\\` or `Yield (%) \\\\`, and hides the end of its cell."""
+    return bool(re.search(r"(?:&|\(|\bin)[ ~]*\Z", before)) and bool(re.match(r"%\)?[ \t]*(?:\\\\|&)", comment))
 
 
 def _named(scan: Scan, draft: bool, before: str, comment: str) -> bool:
@@ -68,7 +78,18 @@ _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 RULE = Rule(
     name="prose-percent",
     summary="A per cent sign behind a number, which hides the rest of a sentence or of a table's row, is written \\%.",
-    kinds=frozenset((Kind.EXTRA_ALIGNMENT, Kind.MISPLACED_ALIGNMENT, Kind.TEX_ERROR)),
+    kinds=frozenset(
+        (
+            Kind.EXTRA_ALIGNMENT,
+            Kind.MISPLACED_ALIGNMENT,
+            Kind.MATH_EXPECTED,
+            Kind.MATH_UNCLOSED,
+            Kind.EXTRA_BRACE,
+            Kind.RUNAWAY_ARGUMENT,
+            Kind.PARAGRAPH_IN_ARGUMENT,
+            Kind.TEX_ERROR,
+        )
+    ),
     propose=lambda scene: list(_propose(scene)),
     sanitizes=True,
     cases=(
@@ -77,6 +98,20 @@ RULE = Rule(
             _DOC % "\\begin{tabular}{lr}\na & 46% \\\\\nb & 2 \\\\\n\\end{tabular}",
             _DOC % "\\begin{tabular}{lr}\na & 46\\% \\\\\nb & 2 \\\\\n\\end{tabular}",
             kind=Kind.EXTRA_ALIGNMENT,
+        ),
+        Case(
+            "the head of a column",
+            _DOC % "\\begin{tabular}{lr}\na & % \\\\\nb & 2 \\\\\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{lr}\na & \\% \\\\\nb & 2 \\\\\n\\end{tabular}",
+            kind=Kind.EXTRA_ALIGNMENT,
+            builds=False,
+        ),
+        Case(
+            "prose of an author that hides half of a formula",
+            _DOC % "About 50% of $x and\n$y$ are.",
+            _DOC % "About 50\\% of $x and\n$y$ are.",
+            kind=Kind.MATH_EXPECTED,
+            builds=False,
         ),
         Case("prose of an author", _DOC % "About 50% of them.", None, kind=Kind.EXTRA_ALIGNMENT),
         Case(

@@ -9,7 +9,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.fragile_frame import marks
-from texmend.rules.preamble import class_name, loaded, loads_of
+from texmend.rules.preamble import add_package, class_name, loaded, loads_of
 from texmend.rules.text import braced_end, option_end, skip_blank
 
 _LANGUAGES = {
@@ -48,11 +48,15 @@ _SETTINGS = re.compile(
     r"\\(?:setminted|setmintedinline)(?:\[[^\]]*\])?\{(?:[^{}]|\{[^{}]*\})*\}|\\usemintedstyle(?:\[[^\]]*\])?\{[^{}]*\}"
 )
 _KEPT = {"caption": "caption", "label": "label", "firstline": "firstline", "lastline": "lastline", "firstnumber": "firstnumber"}
-_KINDS = frozenset((Kind.SHELL_ESCAPE, Kind.MISSING_TOOL))
+_KINDS = frozenset((Kind.SHELL_ESCAPE, Kind.MISSING_TOOL, Kind.UNDEFINED_ENVIRONMENT))
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
-    if "minted" not in loaded(scene) or not (scene.is_draft or scene.placeholders):
+    d = scene.diagnostic
+    unloaded = d is not None and d.kind is Kind.UNDEFINED_ENVIRONMENT
+    if (d and unloaded and d.subject != "minted") or not (scene.is_draft or scene.placeholders):
+        return
+    if unloaded is ("minted" in loaded(scene)):
         return  # an author chose minted: only a generated document, or one that may have stand-ins, is set otherwise
     edits: list[tuple[str, Edit]] = []
     for path in scene.tex_paths:
@@ -66,6 +70,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             edits.append((load.path, Edit(load.start, load.end, "" if with_listings else r"\usepackage{listings}")))
         else:
             edits += [(load.path, Edit(s, e, "listings")) for n, s, e in load.names if n == "minted"]
+    if unloaded:
+        edits += add_package(scene, "listings")
     if class_name(scene) == "beamer":
         edits += marks(scene)
     yield Fix(tuple(edits), "minted needs a program to be run, which a safe build does not do: listings sets the code")
@@ -120,6 +126,14 @@ RULE = Rule(
             _DOC % ("minted", "\\begin{minted}{c}\nint a;\n\\end{minted}"),
             _DOC % ("listings", f"\\begin{{lstlisting}}[{_STYLE}]\nint a;\n\\end{{lstlisting}}"),
             kind=Kind.SHELL_ESCAPE,
+            placeholders=True,
+        ),
+        Case(
+            "not even loaded",
+            "\\documentclass{article}\n\\begin{document}\n\\begin{minted}{c}\nint a;\n\\end{minted}\n\\end{document}\n",
+            _DOC % ("listings", f"\\begin{{lstlisting}}[{_STYLE}]\nint a;\n\\end{{lstlisting}}"),
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="minted",
             placeholders=True,
         ),
         Case(

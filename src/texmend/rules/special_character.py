@@ -10,6 +10,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.environment_pair import DISPLAYS
+from texmend.rules.markdown import HEADING
 from texmend.rules.math_in_text import title_spans
 from texmend.rules.mathwords import PRINTED
 from texmend.rules.text import commands_of
@@ -56,6 +57,8 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
         if t.kind is T.ALIGN and not _aligned(scan, t.start) and scan.mode_at(t.start) in PRINTED:
             yield from _entity(scan.text, t.start)
         elif t.kind is T.PARAMETER and scan.mode_at(t.start) in (*PRINTED, Mode.MATH) and not _defines(scan, t.start):
+            if HEADING.match(scan.line_text(scan.line_at(t.start))) and scan.mode_at(t.start) is Mode.TEXT:
+                continue  # Markdown's heading: another rule's
             yield Edit(t.start, t.start, "\\")
 
 

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.misspelt_command import likely_slip
 from texmend.rules.preamble import everything_loaded, put_in_preamble
 from texmend.rules.text import braced_end, masked, option_end, skip_blank, uses
 from texmend.tex.nearmiss import near
+from texmend.tex.renown import COMMON
 from texmend.tex.scan import Mode
 
 
@@ -49,9 +51,22 @@ def _environment(scene: Scene, name: str) -> str:
             if all("=" in o for o in options) and not _titled(options)
             else ""
         )
+    if _is_list(scene, name):
+        return f"\\newenvironment{{{name}}}{'[1][]' if options else ''}{{\\begin{{itemize}}}}{{\\end{{itemize}}}}"
     if options:
         return f"\\newenvironment{{{name}}}[1][]{{\\par\\medskip\\noindent\\textbf{{#1}}\\par}}{{\\par\\medskip}}"
     return f"\\newenvironment{{{name}}}{{\\par\\medskip\\noindent}}{{\\par\\medskip}}"
+
+
+def _is_list(scene: Scene, name: str) -> bool:
+    """Whether every environment of this name begins with an item."""
+    found = [
+        masked(scan.text)[e.begin_end : e.begin_end + 400]
+        for scan in map(scene.scan, scene.tex_paths)
+        for e in scan.environments
+        if e.name == name
+    ]
+    return bool(found) and all(re.match(r"\s*(?:\[[^\]]*\])?\s*\\item(?![A-Za-z])", body) for body in found)
 
 
 def _titled(options: list[str]) -> bool:
@@ -59,22 +74,31 @@ def _titled(options: list[str]) -> bool:
 
 
 def _command(scene: Scene, name: str) -> str:
-    if not re.fullmatch(r"\\[A-Za-z]+", name) or [p for p in scene.lookup.command_packages(name) if p]:
+    if not re.fullmatch(r"\\[A-Za-z]+", name) or any(p in COMMON for p in scene.lookup.command_packages(name)):
         return ""
     known = scene.lookup.defined_commands(everything_loaded(scene))
-    if name in known or near(name, known):
+    if name in known or any(likely_slip(scene, name, right) for right in near(name, known)):
         return ""
-    counts = []
+    counts, modes = [], set()
     for path in scene.tex_paths:
         text = scene.document.text(path) or ""
         mask = masked(text)
         for at in uses(mask, name):
-            if scene.scan(path).mode_at(at) is not Mode.TEXT:
-                return ""
+            modes.add(scene.scan(path).mode_at(at))
             counts.append(_braced_arguments(mask, at + len(name)))
-    if not counts or min(counts) != max(counts) or not 1 <= counts[0] <= 3:
+    if not counts or min(counts) != max(counts) or len(modes) != 1 or counts[0] > 3:
+        return ""
+    if modes == {Mode.MATH}:
+        return _symbol(name, counts[0])
+    if modes != {Mode.TEXT} or not counts[0]:
         return ""
     return f"\\newcommand{{{name}}}[{counts[0]}]{{{' '.join(f'#{n + 1}' for n in range(counts[0]))}}}"
+
+
+def _symbol(name: str, arguments: int) -> str:
+    """The name itself, applied to the arguments if there are any."""
+    applied = f"({', '.join(f'#{n + 1}' for n in range(arguments))})" if arguments else ""
+    return f"\\newcommand{{{name}}}{f'[{arguments}]' if arguments else ''}{{\\mathrm{{{name[1:]}}}{applied}}}"
 
 
 def _braced_arguments(mask: str, at: int) -> int:
@@ -108,12 +132,34 @@ RULE = Rule(
             placeholders=True,
         ),
         Case(
+            "a list",
+            _DOC % ("", "\\begin{keypointz}\n\\item It is so.\n\\end{keypointz}"),
+            _DOC
+            % (
+                "\\newenvironment{keypointz}{\\begin{itemize}}{\\end{itemize}}\n",
+                "\\begin{keypointz}\n\\item It is so.\n\\end{keypointz}",
+            ),
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="keypointz",
+            placeholders=True,
+            settled=False,
+        ),
+        Case(
             "a command",
             _DOC % ("", "So \\zqlabelword{this} it is."),
             _DOC % ("\\newcommand{\\zqlabelword}[1]{#1}\n", "So \\zqlabelword{this} it is."),
             kind=Kind.UNDEFINED_COMMAND,
             subject="\\zqlabelword",
             placeholders=True,
+        ),
+        Case(
+            "a symbol",
+            _DOC % ("", "Let $\\Zqparams = 3$."),
+            _DOC % ("\\newcommand{\\Zqparams}{\\mathrm{Zqparams}}\n", "Let $\\Zqparams = 3$."),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject="\\Zqparams",
+            placeholders=True,
+            settled=False,
         ),
         Case("without leave", _DOC % ("", _BOX), None, kind=Kind.UNDEFINED_ENVIRONMENT, subject="keypointz"),
     ),

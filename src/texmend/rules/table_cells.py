@@ -19,6 +19,8 @@ _MATRICES = frozenset(n + s for n in "matrix pmatrix bmatrix Bmatrix vmatrix Vma
 
 
 _RULES = frozenset(r"\hline \toprule \midrule \bottomrule \cmidrule \cline \specialrule".split())
+_NO_CELLS = re.compile(r"\s*(?:\\(?:hline|toprule|midrule|bottomrule)\s*)*(?:%.*)?")
+"""A line between rows."""
 _NO_TEXT = 3
 """From here on an ampersand has no words on both sides: written as text it would be put into data."""
 
@@ -110,6 +112,9 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
     wide = [r for r in rows if r.cells > columns]
     if not wide:
         return
+    if ends := [at for row in wide for at in _lost_ends(scan.text, row, columns)]:
+        yield Fix(tuple((path, Edit(at, at, r" \\")) for at in ends), "a row of the table has lost the \\\\ at the end of its line")
+        return
     same = {r.cells for r in wide}
     fitting = [r for r in rows if r.cells == columns]
     if fitting and len(wide) * 2 > len(rows) and len(same) == 1:
@@ -120,7 +125,7 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
     edits: list[Edit] = []
     sure, wordy = True, True
     for row in wide:
-        ranked = sorted((_misfit(scan.text, row, at, shapes), _as_text(scan.text, row, at), at) for at in row.marks)
+        ranked = sorted((*_rank(scan.text, row, at, shapes), at) for at in row.marks)
         edits += [Edit(at, at, "\\") for _, _, at in ranked[: row.cells - columns]]
         sure = sure and ranked[0][1] < 3 and (len(ranked) < 2 or ranked[0][:2] < ranked[1][:2])
         wordy = wordy and all(rank < _NO_TEXT for _, rank, _ in ranked[: row.cells - columns])
@@ -132,6 +137,15 @@ def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iter
         "an ampersand between words gives the row one cell too many: it is written \\&",
         sure=sure and bool(fitting),
     )
+
+
+def _lost_ends(text: str, row: Row, columns: int) -> list[int]:
+    """The ends of lines that each are a whole row by themselves, all but the last."""
+    lines = [m.span() for m in re.finditer(r"[^\n]+", text[row.start : row.end]) if not _NO_CELLS.fullmatch(m.group())]
+    cells = [1 + sum(row.start + a <= at < row.start + b for at in row.marks) for a, b in lines]
+    if len(lines) < 2 or any(n != columns for n in cells):
+        return []
+    return [row.start + len(text[row.start : row.start + b].rstrip()) for _, b in lines[:-1]]
 
 
 def _declared(path: str, scan: Scan, span: tuple[int, int], missing: int) -> Fix:
@@ -172,6 +186,17 @@ def _misfit(text: str, row: Row, at: int, shapes: list[frozenset[str]]) -> int:
     return sum(
         bool(s) and bool(c) and alike.get(c, c) not in {alike.get(x, x) for x in s} for c, s in zip(cells, shapes, strict=False)
     )
+
+
+def _rank(text: str, row: Row, at: int, shapes: list[frozenset[str]]) -> tuple[int, int]:
+    """How badly the cells fit when this ampersand is text, and how little it looks like text."""
+    if _is_glued(text, at) and any(text[m - 1 : m].isspace() and text[m + 1 : m + 2].isspace() for m in row.marks):
+        return -1, 0  # a&b, as in an address, where the row has blanks around the others
+    return _misfit(text, row, at, shapes), _as_text(text, row, at)
+
+
+def _is_glued(text: str, at: int) -> bool:
+    return bool(re.match(r"[\w)}/?=]&[A-Za-z]", text[at - 1 : at + 2]))
 
 
 def _usual_letter(spec: str) -> str:
@@ -231,6 +256,20 @@ RULE = Rule(
             "numbers stay cells",
             _DOC % (_T % "x & 3 & 4"),
             _DOC % (_T % "x & 3 & 4").replace("{ll}", "{lll}"),
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=5,
+        ),
+        Case(
+            "an address",
+            _DOC % (_T % "orders?user=42&limit=10 & 3"),
+            _DOC % (_T % "orders?user=42\\&limit=10 & 3"),
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=5,
+        ),
+        Case(
+            "a row without its end",
+            _DOC % "\\begin{tabular}{ll}\n\\hline\na & 1\nb & 2 \\\\\nc & 3\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{ll}\n\\hline\na & 1 \\\\\nb & 2 \\\\\nc & 3\n\\end{tabular}",
             kind=Kind.EXTRA_ALIGNMENT,
             line=5,
         ),

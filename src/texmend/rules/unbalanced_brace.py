@@ -160,7 +160,7 @@ def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
 
 def _in_math(mask: str, start: int, line_end: int) -> Iterator[int]:
     """Inside a formula: after the first symbol, or before the formula ends."""
-    m = re.compile(r"\{\s*(?:\\[A-Za-z]+|-?\w+)").match(mask, start)
+    m = re.compile(r"\{\s*(?:\\[A-Za-z]+|-?\w+)'*").match(mask, start)
     if m:
         yield m.end()
     end = re.compile(r"\$|\\\)|\\\]|\\end\b|&|\\\\").search(mask, start, line_end)

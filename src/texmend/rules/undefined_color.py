@@ -83,6 +83,10 @@ _HUE = re.compile("|".join(sorted(XCOLOR, key=len, reverse=True)) + "|grey", re.
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     name = d.subject.split("!")[0].strip() if d else ""
+    if d is not None and d.kind is Kind.UNDEFINED_KEY:  # a drawing takes a word that is no colour for a key
+        name = name.removeprefix("/tikz/") if name.startswith("/tikz/") else ""
+        own = {x.name for p in scene.tex_paths for x in scene.scan(p).definitions if x.kind == "color"}
+        name = name if (name in DVIPS | SVG or name.lower() in _USUAL) and name not in own else ""
     if not name:
         return
     have = loaded(scene)
@@ -174,12 +178,22 @@ def _renamed(scene: Scene, old: str, new: str) -> Iterator[tuple[str, Edit]]:
 
 
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n\\textcolor{%s}{text}\n\\end{document}\n"
+_PICTURE = (
+    "\\documentclass{article}\n\\usepackage{tikz}\n%s\\begin{document}\n\\tikz\\draw[codegreen] (0,0)--(1,1);\n\\end{document}\n"
+)
 RULE = Rule(
     name="undefined-color",
     summary="A colour that is not defined: the package, the option or the name that it needs.",
-    kinds=frozenset((Kind.UNDEFINED_COLOR,)),
+    kinds=frozenset((Kind.UNDEFINED_COLOR, Kind.UNDEFINED_KEY)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "a colour of a drawing",
+            _PICTURE % "",
+            _PICTURE % "\\definecolor{codegreen}{rgb}{0,0.6,0}\n",
+            kind=Kind.UNDEFINED_KEY,
+            subject="/tikz/codegreen",
+        ),
         Case(
             "the old package",
             _DOC % ("\\usepackage{color}\n", "gray"),

@@ -18,6 +18,8 @@ from texmend.tex.scan import Mode, Scan, T
 _KINDS = frozenset((Kind.UNICODE_CHARACTER, Kind.LOST_CHARACTER, Kind.INVALID_UTF8))
 _KNOWN = frozenset("–—‘’“”…•†‡§¶©®™°±×÷µ¹²³¼½¾¿¡«»‹›„‚€£¥¢¬·ªº ")
 """What LaTeX with its default UTF-8 declares by itself in every text font encoding, T1 and TS1 at hand."""
+_TEXT_ONLY = frozenset("°µ¹²³±×÷·")
+"""Of these the ones that LaTeX declares for text alone: in a formula they are lost."""
 _AMS = frozenset(MATH[c] for c in "ℝℂℕℤℚ⩽⩾≲≳∅∴∵□■▲∄ℏ⊊⊋☐☒⇄⊲≜ℙ𝔼𝔽𝕂ℍ" if c in MATH)
 _COMBINING = {
     "\u0301": "'",
@@ -82,8 +84,8 @@ def _in_text(scene: Scene, path: str) -> Iterator[tuple[Edit, tuple[str, ...]]]:
             at = t.start + m.start()
             if _GREEK_WORD.search(m.group()):
                 continue  # words of a language, not symbols
-            degrees = "°" in m.group() and lost and scan.mode_at(at) is Mode.MATH
-            if degrees or any(c in wanted or _family(c) in families for c in m.group() if c not in _KNOWN):
+            in_math = bool(_TEXT_ONLY & set(m.group())) and lost and scan.mode_at(at) is Mode.MATH
+            if in_math or any(c in wanted or _family(c) in families for c in m.group() if c not in _KNOWN):
                 yield from _run(scan, at, m.group(), bib, wanted)
 
 
@@ -121,7 +123,7 @@ def _run(scan: Scan, at: int, run: str, bib: bool, wanted: frozenset[str]) -> It
             continue
         if combined is not None:
             yield combined, ()
-        elif c in MATH and (c in wanted or c not in _KNOWN):
+        elif c in MATH and (c in wanted or c not in _KNOWN or (math and c in _TEXT_ONLY)):
             stop = i + 1
             raised = MATH[c].startswith("^")
             while stop < len(run) and run[stop] in MATH and (run[stop] not in _KNOWN or (raised and MATH[run[stop]][:1] == "^")):

@@ -61,6 +61,10 @@ MATH = {
     "≔": ":=",
     "⊲": r"\triangleleft",
     "½": r"\frac{1}{2}",
+    **{
+        c: f"\\frac{{{a}}}{{{b}}}"
+        for c, a, b in ("⅓13", "⅔23", "⅕15", "⅖25", "⅗35", "⅘45", "⅙16", "⅚56", "⅛18", "⅜38", "⅝58", "⅞78")
+    },
 }
 """What stands for a character in mathematics."""
 PIFONT = {

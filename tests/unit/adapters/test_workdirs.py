@@ -116,7 +116,7 @@ def test_of_a_large_workspace_only_what_the_document_names(tmp_path, workspace, 
     (workspace / "figs" / "a.png").write_text("a")
     (workspace / "far").mkdir()
     (workspace / "far" / "z.dat").write_text("z")
-    (workspace / "main.tex").write_text(r"\graphicspath{{figs/}}\input{ch/two}\footnote{" + 99 * "no name of a file is as long as this " + "}")
+    (workspace / "main.tex").write_text(r"\graphicspath{{figs/}}\input{ch/two}\footnote{" + 99 * "没" + "}", "utf-8")
     monkeypatch.setattr(workdirs, "MOST_FILES", 3)
     copy = WorkCopy(tmp_path / "other")
     copy.stage(workspace, ("main.tex",))

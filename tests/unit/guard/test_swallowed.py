@@ -65,3 +65,10 @@ def test_words_scattered_over_the_sources_are_no_hidden_text() -> None:
     body = "".join(f"\\keep{{{w}}} printed " for w in "alpha beta gamma delta epsilon zeta eta".split())
     before, after = document(tex(body + "\\bad")), document(tex(body))
     assert swallowed(before, after, "First words. alpha beta gamma delta epsilon zeta eta printed", "First words. printed") == ""
+
+
+def test_orders_of_a_drawing_that_the_broken_run_printed_may_go() -> None:
+    picture = "\\begin{tikzpicture}\n\\draw (app) to (drv) above right of below hal with arrows thick%s\n\\node {Driver};\n\\end{tikzpicture}"
+    before, after = document(tex(picture % "")), document(tex(picture % ";"))
+    said = "app to drv above right of below hal with arrows thick"
+    assert swallowed(before, after, f"First words. {said} Driver", "First words. Driver") == ""

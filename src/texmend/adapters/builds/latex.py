@@ -6,9 +6,9 @@ import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from texmend.adapters.builds.build import Build, job_name
+from texmend.adapters.builds.build import Build
 from texmend.adapters.builds.fontcache import FontCache
 from texmend.adapters.builds.toolrun import ToolRun
 from texmend.adapters.builds.workdirs import WorkCopy
@@ -79,7 +79,8 @@ class LatexCompiler:
         programs = self.tools(request.document, start + request.total_seconds, request.pass_seconds)
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
         result = build.run(start, self.notes)
-        return replace(result, diagnostics=with_causes(result.diagnostics, self._texts(result, programs)))
+        pdf = self.work.kept(result.pdf) if result.pdf else None  # the next build clears what this one wrote
+        return replace(result, pdf=pdf, diagnostics=with_causes(result.diagnostics, self._texts(result, programs)))
 
     def _texts(self, result: CompileResult, programs: ToolRun) -> dict[str, str]:
         """The sources, and what the build wrote and an error may be reported in: .aux, .bbl, .toc."""
@@ -134,9 +135,3 @@ def open_in(document: Document) -> str:
     marker = "../" if "/" in document.root.path else "/../"
     uses_parent = any(marker in s.text for s in document.sources)
     return "r" if uses_parent else "p"
-
-
-def pdf_path(work: WorkCopy, document: Document) -> Path:
-    """Where the PDF of this root is written in the copy."""
-    root = PurePosixPath(document.root.path)
-    return work.tree / root.parent / f"{job_name(root.stem)}.pdf"

@@ -4,6 +4,7 @@ FOLDER/jail/            all that a build can write; under bubblewrap it is the r
 FOLDER/jail/build/ws/   the copy of the workspace
 FOLDER/jail/cache/      font caches of the session
 FOLDER/jail/tmp/
+FOLDER/pdf/             the PDF of every build, by its hash: a draft that is kept keeps its own pages
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import re
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from texmend.adapters.builds.generated import Stale, find_stale
 from texmend.adapters.safefiles import read_head_and_tail, remove_any
+from texmend.model.compile import Pdf
 from texmend.model.document import Document
 from texmend.model.errors import OutsideWorkspace
 
@@ -45,6 +47,9 @@ SUFFIXES = (
 )
 
 _Stamp = tuple[int, int]
+
+
+SYNCTEX = ".synctex.gz"
 
 
 @dataclass
@@ -131,6 +136,16 @@ class WorkCopy:
         """A file that texmend itself put into the copy stays there for the next builds."""
         self._staged[name] = _stamp(self.tree / name)
         self.adopted.add(name)
+
+    def kept(self, pdf: Pdf) -> Pdf:
+        """The PDF, and the SyncTeX data beside it, where no later build writes."""
+        place = self.folder / "pdf" / f"{pdf.sha256}.pdf"
+        place.parent.mkdir(exist_ok=True)
+        built = Path(pdf.path)
+        for source, target in ((built, place), (built.with_suffix(SYNCTEX), place.with_suffix(SYNCTEX))):
+            if source.is_file() and not source.is_symlink():
+                shutil.copyfile(source, target)
+        return replace(pdf, path=str(place))
 
     def changed(self) -> tuple[str, ...]:
         """The files of the copy that a build has changed or removed since `sync`, sorted."""
