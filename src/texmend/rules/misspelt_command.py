@@ -95,6 +95,8 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
         return False  # it exists, in a package that people use
     if len(name) <= 3:
         return False  # of two letters: any name is near any other
+    if right in WRITTEN and len(name) > 4 and sorted(name) == sorted(right):
+        return True  # the same letters in another order
     if len(name) > 5 or (_used(scene, right) and (len(name) > 4 or len(places) == 1)):
         return True
     return len(places) == 1 and not (name[1].isupper() and right[1:2].islower())
@@ -141,6 +143,13 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\textbff",
             builds=False,
+        ),
+        Case(
+            "a swap, twice",
+            _DOC % r"\emhp{One} and \emhp{two}.",
+            _DOC % r"\emph{One} and \emph{two}.",
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\emhp",
         ),
         Case("a swap", _DOC % r"$\alhpa$", _DOC % r"$\alpha$", kind=Kind.UNDEFINED_COMMAND, subject=r"\alhpa"),
         Case(
