@@ -238,6 +238,8 @@ class _Watch:
                     if not self._take(pipe.read(1 << 16)):
                         break
                 elif self.child.poll() is not None:
+                    while block := pipe.read(1 << 16):  # what it said between the last look and its end
+                        self._take(block)
                     break  # ended, but something it started still holds the pipe
         return self._wait()
 
