@@ -37,6 +37,8 @@ _MONEY = re.compile(
     r"\$\s?\d{1,3}(?:[,.]?\d{3})*(?:\.\d+)?(?:\s?(?:k|K|M|bn|B|million|billion|thousand|USD|per|each|and|to|for|as|in|"
     r"is|or)\b|[-–.,;:!?)\s}/]|$)"
 )
+_UNIT = re.compile(r"(?:\(|\[|/)(?:in |[kKMm]|bn|US|USD |CA|million |thousand )?\Z")
+"""What stands before a dollar that is a unit: `Sales (k$)`."""
 _UNFINISHED = re.compile(r"[-+=<>*/_^]\s*\Z")
 """No formula ends with a relation or an operator."""
 
@@ -82,6 +84,7 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
         for m in opened
         if re.compile(r"(?<=\s)\$(?=[,.;:)]|[ \t]+(?:or|and|und|oder|et|is)\b)").search(scan.text[: m.start + 8], m.start)
     ]
+    literal += [m.start for m in scan.math if m.opener == "$" and m.start not in literal and _is_unit(scan.text, m.start)]
     if literal:
         yield Fix(tuple((path, Edit(x, x, "\\")) for x in literal), "the dollar sign itself is meant: it is written \\$")
         return
@@ -95,7 +98,8 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
             places = list(dict.fromkeys(_closings(scan, x)))
             for n, at in enumerate(places[:3]):
                 why = f"the formula opened on line {scan.line_at(x.start)} is closed"
-                yield Fix(((path, Edit(at, at, "$")),), why, sure=n == 0 and x is (swallows or m) and begin is None)
+                mark = "$" if scan.text[at - 1] == "$" else x.opener
+                yield Fix(((path, Edit(at, at, mark)),), why, sure=n == 0 and x is (swallows or m) and begin is None)
         begin = begin or _opening_before(scan, m)
         if begin is not None:
             yield Fix(
@@ -118,6 +122,10 @@ def _opening_of_relation(scan: Scan, m: Math) -> int | None:
     return m.start - len(relation.group()) if relation else None
 
 
+def _is_unit(text: str, at: int) -> bool:
+    return text[at + 1 : at + 2] in (")", "]") and _UNIT.search(text[max(0, at - 12) : at]) is not None
+
+
 def _in_code(scan: Scan, m: Math) -> bool:
     """Whether the dollar stands in the argument of a command that sets code and has no partner there."""
     for c in commands_of(scan, (r"\texttt", r"\code", r"\path", r"\file", r"\cmd")):
@@ -137,7 +145,7 @@ def swallows_prose(scan: Scan, odd: Math) -> Math | None:
 
 
 def _prose(inside: str) -> bool:
-    return len(re.findall(r"(?<![\\A-Za-z])[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", " ", inside))) >= 2
+    return len(re.findall(r"(?<![\\A-Za-z])[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+|[_^]\{[^{}]*\}", " ", inside))) >= 2
 
 
 def _closings(scan: Scan, m: Math) -> Iterator[int]:
@@ -243,6 +251,19 @@ RULE = Rule(
             "the sign itself",
             _DOC % "Characters such as $, or ~ must go.",
             _DOC % "Characters such as \\$, or ~ must go.",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "a unit",
+            _DOC % "Sales (k$) and $x$ of them.",
+            _DOC % "Sales (k\\$) and $x$ of them.",
+            kind=Kind.MATH_EXPECTED,
+            builds=False,
+        ),
+        Case(
+            "a display, with scripts of letters before it",
+            _DOC % "Let $A_{ij} = A_{ji}^{ab}$ be.\n$$x_1 = y",
+            _DOC % "Let $A_{ij} = A_{ji}^{ab}$ be.\n$$x_1 = y$$",
             kind=Kind.MATH_EXPECTED,
         ),
         Case("a formula", _DOC % "Let $2 + 2 = 4$ be.", None, kind=Kind.MATH_EXPECTED),

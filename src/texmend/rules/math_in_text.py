@@ -12,7 +12,7 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.mathwords import NEEDS_MATH, PRINTED, math_stretch, starts_of_math
 from texmend.rules.spot import spots
 from texmend.rules.text import commands_of
-from texmend.tex.scan import Scan, T
+from texmend.tex.scan import Environment, Scan, T
 
 _KINDS = frozenset(
     (Kind.MATH_EXPECTED, Kind.MODE, Kind.UNICODE_CHARACTER, Kind.EXTRA_BRACE, Kind.MATH_UNCLOSED, Kind.MATH_DELIMITER)
@@ -24,7 +24,7 @@ _RAW_ARGUMENTS = frozenset(
     nocite input include includegraphics bibliography addbibresource bibliographystyle url href usepackage documentclass
     hypertarget hyperlink lstinputlisting gls Gls glspl acrshort ac acs acl newacronym newglossaryentry includepdf
     graphicspath bibitem tikzset pgfplotsset lstset hypersetup subfile import inputminted vref fullcite footcite citealp
-    citealt index SI si qty unit num DeclareSIUnit draw node path coordinate usetikzlibrary addplot begin end definecolor
+    citealt index SI si qty unit num DeclareSIUnit draw path coordinate usetikzlibrary addplot begin end definecolor
     textcolor color setcounter addtocounter csname foreach pgfmathsetmacro includestandalone ce input chemfig
     lewis charge setchemfig""".split()
 )
@@ -92,7 +92,9 @@ def _raw_spans(scan: Scan) -> list[tuple[int, int]]:
         (c.start, c.mandatory[-1].start if c.name in _PRINTS_LAST and len(c.mandatory) > 1 else c.full_end)
         for c in commands_of(scan, _RAW_ARGUMENTS)
     ]
-    spans += [(e.start, e.end) for e in scan.environments if e.name in _RAW_ENVIRONMENTS]
+    for e in scan.environments:
+        if e.name in _RAW_ENVIRONMENTS:
+            spans += _between(e.start, e.end, _node_texts(scan, e))
     spans += [m.span() for m in _BOTH_WAYS.finditer(scan.text)]
     spans += [
         (e.start, a.end)
@@ -102,6 +104,28 @@ def _raw_spans(scan: Scan) -> list[tuple[int, int]]:
         if a.kind == "o"
     ]
     return spans
+
+
+_NODE = re.compile(
+    r"(?:\\node|(?<![\\A-Za-z])node)\b\s*(?:(?:\([^()]*\)|\[[^\[\]]*\]|at\s*\([^()]*\)|at\s+\\?\w+)\s*)*(?=\{)"
+)
+_DRAWINGS = frozenset(("tikzpicture", "circuitikz", "scope"))
+
+
+def _node_texts(scan: Scan, picture: Environment) -> list[tuple[int, int]]:
+    """The braces of a drawing that hold the words of its nodes, in order."""
+    if picture.name not in _DRAWINGS:
+        return []
+    found = {m.end() for m in _NODE.finditer(scan.text, picture.begin_end, picture.end_start)}
+    return sorted((g.start, g.end) for g in scan.groups if g.closed and g.start in found)
+
+
+def _between(start: int, end: int, holes: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """What is left of a span without its holes."""
+    for a, b in holes:
+        yield start, a
+        start = b
+    yield start, end
 
 
 _NAME = re.compile(r"[\w./:\\@-]+")
@@ -189,6 +213,16 @@ RULE = Rule(
             "a number that belongs to the sentence",
             _DOC % "We take values x_1, 10 of them.",
             _DOC % "We take values $x_1$, 10 of them.",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "the words of a node",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n\\begin{tikzpicture}\n"
+            "\\node (a_b) at (0,0) [draw] {Read x_1};\n\\draw (a_b) -- node[above] {\\alpha} (1,1);\n"
+            "\\end{tikzpicture}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n\\begin{tikzpicture}\n"
+            "\\node (a_b) at (0,0) [draw] {Read $x_1$};\n\\draw (a_b) -- node[above] {$\\alpha$} (1,1);\n"
+            "\\end{tikzpicture}\n\\end{document}\n",
             kind=Kind.MATH_EXPECTED,
         ),
         Case("a key", _DOC % "See \\label{sec_one} $x_1$.", None, kind=Kind.MATH_EXPECTED),

@@ -77,6 +77,7 @@ _USUAL = {
     "mauve": "0.58,0,0.82",
 }
 """Usual values; from `backcolour` on the names of the styles for listings that everybody copies."""
+_GROUND = re.compile(r"bg\Z|\Abg|back|[a-z]light\Z", re.I)
 _HUE = re.compile("|".join(sorted(XCOLOR, key=len, reverse=True)) + "|grey", re.I)
 
 
@@ -126,6 +127,8 @@ def _stand_in(scene: Scene, name: str) -> Iterator[Fix]:
     """A colour that only its author knows: the hue that its name says, else gray."""
     hue = _HUE.search(name)
     value = hue.group().lower().replace("grey", "gray") if hue else "gray"
+    if _GROUND.search(name):
+        value += "!10"  # words stand on it
     line = f"\\colorlet{{{name}}}{{{value}}}"
     edits = [] if "xcolor" in loaded(scene) or loaded(scene) & _LOADS_XCOLOR else _xcolor_for_color(scene)
     yield Fix(
@@ -161,7 +164,7 @@ def _with_set(scene: Scene, option: str) -> list[tuple[str, Edit]]:
 
 def _behind_xcolor(scene: Scene, line: str, edits: list[tuple[str, Edit]]) -> list[tuple[str, Edit]]:
     taken = {(p, e.start) for p, e in edits}
-    return [(p, e) for p, e in put_in_preamble(scene, line) if (p, e.start) not in taken]
+    return [(p, e) for p, e in before_body(scene, line) if (p, e.start) not in taken]
 
 
 def _renamed(scene: Scene, old: str, new: str) -> Iterator[tuple[str, Edit]]:

@@ -20,6 +20,10 @@ _KNOWN = frozenset("–—‘’“”…•†‡§¶©®™°±×÷µ¹²³¼�
 """What LaTeX with its default UTF-8 declares by itself in every text font encoding, T1 and TS1 at hand."""
 _TEXT_ONLY = frozenset("°µ¹²³±×÷·")
 """Of these the ones that LaTeX declares for text alone: in a formula they are lost."""
+_IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CJK_MARKS = re.compile("[\u3000-\u3017\uff01-\uff5e]")
+"""Full-width punctuation: in a text of ideographs the author's own, whatever a formula that ran on made of it."""
+_TIE = "\u0361"
 _AMS = frozenset(MATH[c] for c in "ℝℂℕℤℚ⩽⩾≲≳∅∴∵□■▲∄ℏ⊊⊋☐☒⇄⊲≜ℙ𝔼𝔽𝕂ℍ" if c in MATH)
 _COMBINING = {
     "\u0301": "'",
@@ -115,6 +119,17 @@ def _run(scan: Scan, at: int, run: str, bib: bool, wanted: frozenset[str]) -> It
     while i < len(run):
         c = run[i]
         place = at + i
+        if _CJK_MARKS.match(c) and _IDEOGRAPH.search(text, max(0, place - 40), place + 40):
+            i += 1
+            continue
+        if text[place + 1 : place + 2] == _TIE and place + 2 < len(text) and text[place + 2].isalpha():
+            yield _tied(text, place), ("tipa",)
+            i += 3
+            continue
+        if c == _TIE and place and text[place - 1].isascii() and text[place - 1].isalpha() and text[place + 1 : place + 2].isalpha():
+            yield _tied(text, place - 1), ("tipa",)
+            i += 2
+            continue
         math = not bib and scan.mode_at(place) is Mode.MATH
         combined = _combined(text, place, c)
         if c == "°" and math:
@@ -192,6 +207,11 @@ def _combined(text: str, at: int, c: str) -> Edit | None:
     return Edit(at - 1, at + 1, f"\\{mark}{{{base}}}")
 
 
+def _tied(text: str, at: int) -> Edit:
+    """Two letters under one bow, as phonetics writes an affricate."""
+    return Edit(at, at + 3, "\\texttoptiebar{" + IPA.get(text[at], text[at]) + IPA.get(text[at + 2], text[at + 2]) + "}")
+
+
 def _decomposed(c: str) -> str | None:
     """A letter with accents that LaTeX can build, or a compatible plain form (ligatures, full width, mathematical letters)."""
     parts = unicodedata.normalize("NFD", c)
@@ -244,6 +264,14 @@ RULE = Rule(
             kind=Kind.UNICODE_CHARACTER,
             subject="ɪ",
         ),
+        Case(
+            "two letters tied",
+            _doc("", "[t\u0361\u0283a]"),
+            _doc("\\usepackage[safe]{tipa}\n", "[\\texttoptiebar{t\\textesh{}}a]"),
+            kind=Kind.UNICODE_CHARACTER,
+            subject="\u0361",
+        ),
+        Case("stops of a Chinese text", _doc("", "\u5b66\u4e60\u3002"), None, kind=Kind.LOST_CHARACTER, subject="\u3002"),
         Case("letters that LaTeX knows", _doc("", "Café"), None, kind=Kind.UNICODE_CHARACTER, subject="α"),
     ),
 )
