@@ -24,11 +24,15 @@ from texmend.repair.by_search import BySearch
 from texmend.settings import Settings
 
 
-def lookup(target: Target, compiles: LatexCompiler | None = None) -> TreeLookup:
+def lookup(target: Target, compiles: LatexCompiler | None = None, seconds: float = Settings().wall_budget) -> TreeLookup:
     """What the project and the TeX tree that is built with hold (without a compiler, the tree on the search path); it follows that
-    tree when packages come."""
+    tree when packages come.
+
+    Args:
+        seconds: of the session, from now; it waits no longer for another one that reads the tree.
+    """
     managed = compiles.managed if compiles else None
-    found = TreeLookup(target.workspace, project_files=tuple(target.files.paths()), tree=tree_files(managed))
+    found = TreeLookup(target.workspace, project_files=tuple(target.files.paths()), tree=tree_files(managed), seconds=seconds)
     if managed:
         managed.moved.append(lambda: found.look_again(tree_files(managed)))
     return found

@@ -48,7 +48,7 @@ def _run(session: Session, target: Target, settings: Settings, listen: events.Li
 
     tell(events.SessionStarted(session.id, target.document, settings.wall_budget))
     compiler = parts.compiler(target, WorkCopy(session.work_folder), settings, tell)
-    found = bench.lookup(target, compiler)
+    found = bench.lookup(target, compiler, settings.wall_budget)
     with opened_model(settings) as client:
         outcome = mend(
             target.document,

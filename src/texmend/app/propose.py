@@ -69,7 +69,7 @@ def _run(target: Target, settings: Settings, listen: events.Listener, first: Cal
 
     with tempfile.TemporaryDirectory(prefix="texmend-") as folder:
         compiler = parts.compiler(target, WorkCopy(Path(folder)), settings, tell)
-        found = bench.lookup(target, compiler)
+        found = bench.lookup(target, compiler, settings.wall_budget)
         with opened_model(settings) as client:
             outcome = mend(target.document, bench.bench(compiler, found, settings, tell, client), bench.budget(settings))
     report = replace(reporting.of_outcome(outcome, settings.lang), workspace=str(target.workspace))

@@ -8,21 +8,21 @@ the checksum that it must have.
 from __future__ import annotations
 
 import hashlib
-import http.client
 import lzma
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote, urlsplit
 
 from texmend.adapters.tree import tlpdb
 from texmend.model.errors import PackagesUnavailable, UsageError
 from texmend.model.outcome import StopReason
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
 
 DEFAULT = "https://mirror.ctan.org/systems/texlive/tlnet"
 """TeX Live's own address, which leads to a mirror nearby (TLConfig.pm, $TeXLiveURL)."""
@@ -32,6 +32,7 @@ TRIES = 3
 _DATABASE = "tlpkg/texlive.tlpdb"
 _LARGEST_DATABASE = 256 << 20
 _BLOCK = 1 << 18
+_PARTIAL_CONTENT = 206
 _NOT_THERE = (404, 410)
 
 
@@ -50,7 +51,7 @@ class Repository:
         """Whether it can be asked at all, within a few seconds."""
         try:
             self._read(f"{_DATABASE}.sha512", 1 << 16)
-        except (OSError, http.client.HTTPException):
+        except _failures():
             return False
         return True
 
@@ -60,9 +61,9 @@ class Repository:
             return self
         name = f"{_DATABASE}.sha512"
         try:
-            with urllib.request.urlopen(f"{self.location}/{name}", timeout=TIMEOUT) as answer:
+            with _answer(f"{self.location}/{name}") as answer:
                 return Repository(answer.geturl().removesuffix(f"/{name}"))
-        except (OSError, http.client.HTTPException) as e:
+        except _failures() as e:
             raise PackagesUnavailable(f"{self.location} cannot be asked for packages: {_why(e)}", StopReason.OFFLINE) from e
 
     def database(self) -> tlpdb.Database:
@@ -74,7 +75,7 @@ class Repository:
         try:
             data = self._database()
             digest = self._read(f"{_DATABASE}.sha512", 1 << 16).split()[:1]
-        except (OSError, http.client.HTTPException, lzma.LZMAError) as e:
+        except _failures() as e:
             raise PackagesUnavailable(f"{self.location} cannot be asked for packages: {_why(e)}", StopReason.OFFLINE) from e
         if digest != [hashlib.sha512(data).hexdigest().encode()]:
             raise PackagesUnavailable(
@@ -108,7 +109,7 @@ class Repository:
         for left in reversed(range(TRIES)):
             try:
                 self._take(f"archive/{package.name}.tar.xz", part, package.container_size, taken)
-            except (OSError, http.client.HTTPException) as e:
+            except _failures() as e:
                 if not left or isinstance(e, FileNotFoundError):
                     reason = StopReason.INSTALL_FAILED if isinstance(e, FileNotFoundError) else StopReason.OFFLINE
                     raise PackagesUnavailable(f"{package.name} cannot be had from {self.location}: {_why(e)}", reason) from e
@@ -161,13 +162,27 @@ class Repository:
                 file.seek(start)
                 yield file, True
             return
-        request = urllib.request.Request(f"{self.location}/{name}", headers={"Range": f"bytes={start}-"} if start else {})
-        try:
-            answer = urllib.request.urlopen(request, timeout=TIMEOUT)
-        except urllib.error.HTTPError as e:
-            raise FileNotFoundError(f"{name} is not there") if e.code in _NOT_THERE else e from None
-        with answer:
-            yield answer, not start or answer.status == http.client.PARTIAL_CONTENT
+        with _answer(f"{self.location}/{name}", {"Range": f"bytes={start}-"} if start else {}) as answer:
+            yield answer, not start or answer.status == _PARTIAL_CONTENT
+
+
+def _answer(url: str, headers: Mapping[str, str] | None = None) -> HTTPResponse:
+    """What the server answers; the modules of the network are loaded here because every start of texmend would pay for them."""
+    import urllib.error
+    import urllib.request
+
+    try:
+        answer: HTTPResponse = urllib.request.urlopen(urllib.request.Request(url, headers=dict(headers or {})), timeout=TIMEOUT)
+    except urllib.error.HTTPError as e:
+        raise FileNotFoundError(f"{url} is not there") if e.code in _NOT_THERE else e from None
+    return answer
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """How reading from a repository fails; asked when it has."""
+    import http.client
+
+    return OSError, http.client.HTTPException, lzma.LZMAError
 
 
 def open_repository(named: str) -> Repository:
