@@ -20,7 +20,7 @@ run:
 
 test:
 	@tools/install test
-	$(PY) -m pytest -n 2 $(ARGS)
+	$(PY) -m pytest -n 3 --dist worksteal $(ARGS)
 
 check:
 	@tools/install test

@@ -117,8 +117,12 @@ def _fill(connection: sqlite3.Connection, paths: Sequence[str], progress: Progre
         _add(connection, first + n, PurePosixPath(path), _read(path))
     connection.executescript(
         """
-        CREATE INDEX IF NOT EXISTS def_name ON def(name, kind); CREATE INDEX IF NOT EXISTS def_file ON def(file); CREATE INDEX IF NOT EXISTS load_file ON load(file);
-        CREATE INDEX IF NOT EXISTS load_target ON load(target); CREATE INDEX IF NOT EXISTS file_name ON file(name); CREATE INDEX IF NOT EXISTS file_stem ON file(stem);
+        CREATE INDEX IF NOT EXISTS def_name ON def(name, kind);
+        CREATE INDEX IF NOT EXISTS def_file ON def(file);
+        CREATE INDEX IF NOT EXISTS load_file ON load(file);
+        CREATE INDEX IF NOT EXISTS load_target ON load(target);
+        CREATE INDEX IF NOT EXISTS file_name ON file(name);
+        CREATE INDEX IF NOT EXISTS file_stem ON file(stem);
         """
     )
     connection.commit()
