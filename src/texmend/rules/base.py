@@ -109,6 +109,11 @@ class Case:
     compiler can tell that the fault is gone."""
 
 
+def preamble_case(title: str, frame: str, before: str, after: str, body: str, kind: Kind, subject: str = "") -> Case:
+    """A case in which only the preamble changes; `frame` has a place for the preamble and one for the body."""
+    return Case(title, frame % (before, body), frame % (after, body), kind=kind, subject=subject)
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One repair that the field knows by heart."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from texmend.model.diagnostic import Kind
 from texmend.model.document import Engine
-from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.base import Case, Fix, Rule, Scene, preamble_case
 from texmend.rules.missing import used_names
 from texmend.rules.misspelt_command import likely_slip
 from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
@@ -176,34 +176,42 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case(
+        preamble_case(
             "a table command",
-            _DOC % ("\\usepackage{array}\n", r"\begin{tabular}{l}\multirow{2}{*}{a}\\ \\\end{tabular}"),
-            _DOC % ("\\usepackage{array}\n\\usepackage{multirow}\n", r"\begin{tabular}{l}\multirow{2}{*}{a}\\ \\\end{tabular}"),
-            kind=Kind.UNDEFINED_COMMAND,
-            subject=r"\multirow",
+            _DOC,
+            "\\usepackage{array}\n",
+            "\\usepackage{array}\n\\usepackage{multirow}\n",
+            r"\begin{tabular}{l}\multirow{2}{*}{a}\\ \\\end{tabular}",
+            Kind.UNDEFINED_COMMAND,
+            r"\multirow",
         ),
-        Case(
+        preamble_case(
             "an environment, before hyperref",
-            _DOC % ("\\usepackage{hyperref}\n", r"\begin{align}a&=b\end{align}"),
-            _DOC % ("\\usepackage{amsmath}\n\\usepackage{hyperref}\n", r"\begin{align}a&=b\end{align}"),
-            kind=Kind.UNDEFINED_ENVIRONMENT,
-            subject="align",
+            _DOC,
+            "\\usepackage{hyperref}\n",
+            "\\usepackage{amsmath}\n\\usepackage{hyperref}\n",
+            r"\begin{align}a&=b\end{align}",
+            Kind.UNDEFINED_ENVIRONMENT,
+            "align",
         ),
-        Case(
+        preamble_case(
             "an option of a package that is loaded",
-            _DOC % ("\\usepackage[dvipsnames]{xcolor}\n", r"\begin{tabular}{l}\rowcolor{red} a\end{tabular}"),
-            _DOC % ("\\usepackage[dvipsnames,table]{xcolor}\n", r"\begin{tabular}{l}\rowcolor{red} a\end{tabular}"),
-            kind=Kind.UNDEFINED_COMMAND,
-            subject=r"\rowcolor",
+            _DOC,
+            "\\usepackage[dvipsnames]{xcolor}\n",
+            "\\usepackage[dvipsnames,table]{xcolor}\n",
+            r"\begin{tabular}{l}\rowcolor{red} a\end{tabular}",
+            Kind.UNDEFINED_COMMAND,
+            r"\rowcolor",
         ),
         Case("a name that means nothing", _DOC % ("", r"\foo"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\foo"),
-        Case(
+        preamble_case(
             "with the options that make it work",
-            _DOC % ("", r"\uline{a}"),
-            _DOC % ("\\usepackage[normalem]{ulem}\n", r"\uline{a}"),
-            kind=Kind.UNDEFINED_COMMAND,
-            subject=r"\uline",
+            _DOC,
+            "",
+            "\\usepackage[normalem]{ulem}\n",
+            r"\uline{a}",
+            Kind.UNDEFINED_COMMAND,
+            r"\uline",
         ),
         Case("a command of a class", _DOC % ("", r"\chapter{One}"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\chapter"),
     ),
