@@ -251,7 +251,7 @@ def _moved(scene: Scene, path: str, scanned: Scan) -> Iterator[Fix]:
     r"""A brace that closes the wrong group: `\emph{one` and, paragraphs later, `\emphtwo}` seem to match each other."""
     text = scanned.text
     for group in scanned.groups:
-        if not _overlong(scanned, group):
+        if not group.closed or not _overlong(scanned, group):
             continue
         line_start = max(text.rfind("\n", 0, group.end), text.rfind("\r", 0, group.end)) + 1
         lost = _glued(scanned, max(line_start, group.start), group.end - 1)
