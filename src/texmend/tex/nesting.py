@@ -142,7 +142,7 @@ class Mark:
 
 
 _LATER = frozenset((r"\protect", r"\string", r"\noexpand"))
-r"""What stands behind one of them is written to a file, as in `\addtocontents{toc}{\protect\begin{multicols}{2}}`: nothing begins here."""
+r"""What stands behind one of them is only written to a file, as in `\addtocontents{toc}{\protect\begin{multicols}{2}}`."""
 
 
 def find_marks(tokens: Sequence[Token]) -> dict[int, Mark]:
