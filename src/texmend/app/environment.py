@@ -38,7 +38,8 @@ def _where(o: Origin) -> str:
     if not o.known:
         return f"{o.file}: it is unknown which package has it; asked: {o.source}"
     of_texlive = f" ({o.texlive} of TeX Live)" if o.texlive and o.texlive not in o.packages else ""
-    return f"{o.file} is in {' or '.join(o.packages)}{of_texlive}, by {o.source}"
+    gone = ", which is installed, but the file is gone" if o.gone else ""
+    return f"{o.file} is in {' or '.join(o.packages)}{of_texlive}{gone}, by {o.source}"
 
 
 def _sentences(found: Sequence[Origin], origins: Origins) -> Iterator[str]:

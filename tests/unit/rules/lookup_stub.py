@@ -44,6 +44,7 @@ class SmallTree:
                 "tikzlibraryarrows",
                 "tikzlibraryshapes",
                 "tikzlibraryarrows.meta",
+                "tikzlibrarypgfplots.fillbetween",
             ),
             ".ldf": ("ngerman", "english", "french", "gloss-german", "gloss-english"),
         }

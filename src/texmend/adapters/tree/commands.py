@@ -13,14 +13,15 @@ from collections.abc import Callable, Mapping, Sequence
 from texmend.adapters.tree.distribution import Owner
 from texmend.adapters.tree.texfiles import Holder
 
-_FONTS = ("lmodern", "fonts-lmodern", "tex-gyre", "cm-super", "cm-super-minimal", "tipa")
+_FONTS = ("lmodern", "fonts-lmodern", "tex-gyre", "fonts-texgyre", "fonts-texgyre-math", "cm-super", "cm-super-minimal", "tipa")
 _COLLECTIONS = {"latex-base": "latex", "science": "mathscience", "base": "basic", **dict.fromkeys(_FONTS, "fontsrecommended")}
 """Collections of TeX Live that Debian calls otherwise."""
 
 
 def _collection(holder: Holder) -> str:
     name = holder.debian.removeprefix("texlive-")
-    return _COLLECTIONS.get(name) or name.replace("-", "") if holder.debian.startswith(("texlive-", *_FONTS)) else ""
+    known = holder.debian.startswith("texlive-") or name in _COLLECTIONS
+    return _COLLECTIONS.get(name) or name.replace("-", "") if known else ""
 
 
 def _prefixed(prefix: str, name: Callable[[Holder], str]) -> Callable[[Holder], str]:

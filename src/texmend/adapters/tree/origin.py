@@ -25,6 +25,7 @@ SECONDS = 60.0
 _OWNED = re.compile(r"([a-z0-9][a-z0-9.+-]*)[^/]*: (/.+)")
 """A line of dpkg -S and of apt-file search."""
 _IN_A_TREE = re.compile(r"/texmf(?:-dist)?/(?!doc/|source/|tex/latex-dev/)|/share/fonts/")
+_DPKG = "dpkg's lists of the installed packages"
 _MANAGERS = ("dnf", "zypper", "yum")
 
 
@@ -41,6 +42,9 @@ class Origin:
     """Who says so, or who was asked in vain, and what that covers."""
     command: str = ""
     """Installs the first of the packages; for an unknown file, asks the distribution for it; "" if there is no command."""
+
+    gone: bool = False
+    """The package is installed, and the file is not where it put it."""
 
     @property
     def known(self) -> bool:
@@ -73,17 +77,14 @@ class Origins:
     def command(self, origins: Sequence[Origin]) -> str:
         """One command for all of them that are known; "" if there is none."""
         packages = dict.fromkeys(o.packages[0] for o in origins if o.known)
-        again = [o for o in origins if o.known and o.command.startswith("apt install --reinstall")]
-        if len(again) == len(packages) == 1:
-            return again[0].command
-        return commands.install(self.owner, tuple(packages), [o.file for o in origins if o.known], self._manager())
+        command = commands.install(self.owner, tuple(packages), [o.file for o in origins if o.known], self._manager())
+        return _again(command) if any(o.gone for o in origins) else command
 
     def _origin(self, name: str, packages: tuple[str, ...], source: str) -> Origin:
         texlive = next((h.texlive for h in texfiles.holders(name) if h.texlive), "")
         command = commands.install(self.owner, packages[:1], [name], self._manager())
-        if source == _DPKG:
-            command = command.replace("install", "install --reinstall", 1)
-        return Origin(name, packages, texlive, source, command)
+        gone = source == _DPKG
+        return Origin(name, packages, texlive, source, _again(command) if gone else command, gone)
 
     def _sources(self) -> Iterator[tuple[str, Callable[[str], tuple[str, ...]]]]:
         """(what is asked, how it is asked) in order; programs that are not there are not among them."""
@@ -129,4 +130,5 @@ class Origins:
         return tuple(dict.fromkeys(filter(None, (commands.package(self.owner, h) for h in holders))))
 
 
-_DPKG = "dpkg's lists of the installed packages (the file itself is gone)"
+def _again(command: str) -> str:
+    return command.replace("apt install", "apt install --reinstall", 1)
