@@ -13,6 +13,7 @@ from texmend.adapters.tree.owned import Owned
 from texmend.adapters.tree.repository import Repository
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Diagnostic, Kind
+from texmend.model.document import Engine
 from texmend.model.outcome import StopReason
 from texmend.model.report import EnvironmentAction, Report
 from texmend.ports import Lookup
@@ -27,6 +28,10 @@ def told(report: Report, result: CompileResult, lookup: Lookup) -> Report:
     """The report of a document that stopped at an installation that is not ours, with where each missing file is to be had."""
     if report.stop_reason != StopReason.UNMANAGED_TREE or not (missing := _missing(result, lookup)):
         return report
+    if result.document.engine is Engine.TECTONIC:
+        files = ", ".join(names[0] for names in missing)
+        asks = f"{files}: not in Tectonic's bundle or cache; texmend gives it no network, `tectonic {report.target_file}` does."
+        return replace(report, detail=f"{report.detail} {asks}".strip())
     origins = _origins()
     found = [origins.of(names) for names in missing]
     advice = tuple(EnvironmentAction("advice", _where(o), o.command) for o in found)

@@ -192,7 +192,7 @@ def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, i
     kind, subject = classify(block.message)
     if header.lua:
         kind = Kind.LUA_ERROR
-    if kind is Kind.FATAL and any("no legal \\end found" in words for words in block.help):
+    if kind is Kind.FATAL and any("no legal \\end found" in words for words in (block.message, *block.help)):
         kind = Kind.NO_END_DOCUMENT
     if kind is Kind.UNDEFINED_COMMAND and not subject:
         subject = _undefined(block)
