@@ -107,6 +107,11 @@ class Document:
         """Whether a repair may touch that path: the root reads it, or an engine did (`read`), or no source has it yet."""
         return not self.reach or path in self.reach or path in read or path not in self.by_path
 
+    def parts(self, read: Iterable[str] = ()) -> dict[str, str]:
+        """The text of each source, without the workspace's other papers: what neither the root nor an engine (`read`) reads."""
+        known = frozenset(read)
+        return {p: text for p, text in self.by_path.items() if not p.endswith((".tex", ".ltx")) or self.is_part(p, known)}
+
     @property
     def root_text(self) -> str:
         return self.by_path[self.root.path]

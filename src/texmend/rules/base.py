@@ -53,16 +53,14 @@ class Scene:
     @cached_property
     def tex_paths(self) -> tuple[str, ...]:
         """The sources in LaTeX's own syntax, the root first; texts of the workspace's other papers are left out."""
-        return tuple(p for p in self.all_tex_paths if not self._is_foreign(p))
+        own = self.document.parts(self.read)
+        return tuple(p for p in self.all_tex_paths if p in own)
 
     @cached_property
     def all_tex_paths(self) -> tuple[str, ...]:
         """The same with the documents that merely stand beside the root."""
         tex = [s.path for s in self.document.sources if s.path.endswith(_IN_LATEX)]
         return tuple(sorted(tex, key=lambda p: (p != self.document.root.path, p)))
-
-    def _is_foreign(self, path: str) -> bool:
-        return path.endswith((".tex", ".ltx")) and not self.document.is_part(path, self.read)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,16 +80,13 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
     places = [
         (scene.document.text(p) or "", at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), name)
     ]
-    braced = bool(places) and all(text[at + len(name) : at + len(name) + 1] == "{" for text, at in places)
+    followed = {text[at + len(name) : at + len(name) + 2].removeprefix("*")[:1] for text, at in places}
+    braced = followed == {"{"}
     if braced and right in _SYMBOLS:
         return False
     if right in _OF_TEXT and all(_in_math(scene, name)):
         return False
-    if (
-        not braced
-        and right in _WITH_ARGUMENT
-        and any(text[at + len(name) : at + len(name) + 1] not in " \n[" for text, at in places)
-    ):
+    if right in _WITH_ARGUMENT and any(c and c not in "{ \n[" for c in followed):
         return False
     if not _used(scene, right) and any(p in COMMON for p in scene.lookup.command_packages(name)):
         return False  # it exists, in a package that people use
@@ -150,6 +147,13 @@ RULE = Rule(
             _DOC % r"\emph{One} and \emph{two}.",
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\emhp",
+        ),
+        Case(
+            "a starred heading",
+            _DOC % r"\subection*{Exercises}",
+            _DOC % r"\subsection*{Exercises}",
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\subection",
         ),
         Case("a swap", _DOC % r"$\alhpa$", _DOC % r"$\alpha$", kind=Kind.UNDEFINED_COMMAND, subject=r"\alhpa"),
         Case(

@@ -18,7 +18,7 @@ from texmend.adapters.jail.sandbox import Rung, Sandbox
 from texmend.adapters.tree.textree import TexTree, find_tree
 from texmend.adapters.tree.tlmgr import ManagedTree
 from texmend.model import events
-from texmend.model.compile import CompileRequest, CompileResult
+from texmend.model.compile import CompileRequest, CompileResult, opened_files
 from texmend.model.document import Document, Engine, decode
 from texmend.model.errors import EngineMissing, SandboxUnavailable
 from texmend.tex.cause import with_causes
@@ -77,7 +77,8 @@ class LatexCompiler:
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
         result = build.run(start, self.notes)
         pdf = self.work.kept(result.pdf) if result.pdf else None  # the next build clears what this one wrote
-        return replace(result, pdf=pdf, diagnostics=with_causes(result.diagnostics, self._texts(result, programs)))
+        texts = self._texts(result, programs)
+        return replace(result, pdf=pdf, diagnostics=with_causes(result.diagnostics, texts, request.document.root.path))
 
     def _require(self, engine: Engine) -> None:
         program = self.installation.program(engine)
@@ -91,13 +92,13 @@ class LatexCompiler:
                 raise SandboxUnavailable("tectonic writes wherever a document says, and no sandbox works here; xelatex needs none")
 
     def _texts(self, result: CompileResult, programs: ToolRun) -> dict[str, str]:
-        """The sources, and what the build wrote and an error may be reported in: .aux, .bbl, .toc."""
+        """The sources that belong to this root, and what the build wrote and an error may be reported in: .aux, .bbl, .toc."""
         document = result.document
         named = {d.file for d in result.diagnostics if d.file and not d.file.startswith("/")}
         root = PurePosixPath(document.root.path)
         written = sorted(named | {str(root.with_suffix(e)) for e in GENERATED_TEXTS})
         texts = {n: decode(data) for n in written if n not in document.by_path and (data := programs.read_from_copy(n))}
-        return {**texts, **document.by_path}
+        return {**texts, **document.parts(opened_files(result))}
 
     def tools(self, document: Document, deadline: float, pass_seconds: float) -> ToolRun:
         """What runs the programs of a build of this document in the box.
