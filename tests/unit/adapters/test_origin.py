@@ -79,6 +79,7 @@ def test_each_distribution_in_its_own_words(tmp_path: Path, owner: Owner, packag
 def test_suse_has_another_program(tmp_path: Path) -> None:
     program(tmp_path, "zypper", "exit 0")
     assert at(tmp_path, Owner.RPM).of(("french.ldf",)).command == "zypper install 'tex(french.ldf)'"
+    assert at(tmp_path, Owner.RPM).of(("zqxvw.sty",)).command == "zypper search --provides 'tex(zqxvw.sty)'"
 
 
 @pytest.mark.parametrize(

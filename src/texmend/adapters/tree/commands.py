@@ -76,11 +76,12 @@ def install(owner: Owner, packages: Sequence[str], files: Sequence[str], manager
     return f"{start} {names}" if start else ""
 
 
-def search(owner: Owner, name: str) -> str:
+def search(owner: Owner, name: str, manager: str = "") -> str:
     """The command by which the distribution's own index is asked for a file, "" where there is none."""
+    provided = "search --provides" if manager == "zypper" else "provides"
     return {
         Owner.DPKG: f"apt-file search /{name}",
-        Owner.RPM: f"dnf provides 'tex({name})'",
+        Owner.RPM: f"{manager or 'dnf'} {provided} 'tex({name})'",
         Owner.PACMAN: f"pacman -F {name}",
         Owner.MACTEX: f"tlmgr search --global --file /{name}",
         Owner.HAND: f"tlmgr search --global --file /{name}",

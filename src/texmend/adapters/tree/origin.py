@@ -72,7 +72,7 @@ class Origins:
             for name in names:
                 if packages := find(name):
                     return self._origin(name, packages, source)
-        return Origin(names[0], source="; ".join(asked), command=commands.search(self.owner, names[0]))
+        return Origin(names[0], source="; ".join(asked), command=commands.search(self.owner, names[0], self._manager()))
 
     def command(self, origins: Sequence[Origin]) -> str:
         """One command for all of them that are known; "" if there is none."""
