@@ -28,6 +28,8 @@ class Engine(StrEnum):
     LUALATEX = "lualatex"
     UPLATEX = "uplatex"
     LATEX = "latex"
+    TECTONIC = "tectonic"
+    """XeTeX with its own files and passes; used only if asked for, where it starts and a sandbox works."""
 
 
 class RootSource(StrEnum):

@@ -6,8 +6,9 @@ import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from texmend.adapters.builds import tectonic
 from texmend.adapters.builds.build import Build
 from texmend.adapters.builds.fontcache import FontCache
 from texmend.adapters.builds.toolrun import ToolRun
@@ -19,7 +20,7 @@ from texmend.adapters.tree.tlmgr import ManagedTree
 from texmend.model import events
 from texmend.model.compile import CompileRequest, CompileResult, opened_files
 from texmend.model.document import Document, Engine, decode
-from texmend.model.errors import EngineMissing
+from texmend.model.errors import EngineMissing, SandboxUnavailable
 from texmend.tex.cause import with_causes
 
 PACKAGES = {
@@ -70,11 +71,7 @@ class LatexCompiler:
             EngineMissing: the engine is not installed.
         """
         start = time.monotonic()
-        if self.installation.program(request.document.engine) is None:
-            raise EngineMissing(
-                f"{request.document.engine} is not installed; `texmend doctor` shows what is, "
-                f"and on Debian `apt install {PACKAGES[request.document.engine]}` brings it"
-            )
+        self._require(request.document.engine)
         self.work.sync(request.document, self.in_tree)
         programs = self.tools(request.document, start + request.total_seconds, request.pass_seconds)
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
@@ -82,6 +79,17 @@ class LatexCompiler:
         pdf = self.work.kept(result.pdf) if result.pdf else None  # the next build clears what this one wrote
         texts = self._texts(result, programs)
         return replace(result, pdf=pdf, diagnostics=with_causes(result.diagnostics, texts, request.document.root.path))
+
+    def _require(self, engine: Engine) -> None:
+        program = self.installation.program(engine)
+        if program is None:
+            brought = f", and on Debian `apt install {PACKAGES[engine]}` brings it" if engine in PACKAGES else ""
+            raise EngineMissing(f"{engine} is not installed; `texmend doctor` shows what is{brought}")
+        if engine is Engine.TECTONIC:
+            if why := tectonic.fault(program, self.environ):
+                raise EngineMissing(f"tectonic is there but does not start: {why}")
+            if self.sandbox.rung is Rung.NONE:
+                raise SandboxUnavailable("tectonic writes wherever a document says, and no sandbox works here; xelatex needs none")
 
     def _texts(self, result: CompileResult, programs: ToolRun) -> dict[str, str]:
         """The sources that belong to this root, and what the build wrote and an error may be reported in: .aux, .bbl, .toc."""
@@ -101,7 +109,7 @@ class LatexCompiler:
         return ToolRun(
             work=self.work,
             sandbox=self.sandbox,
-            tree=self.installation,
+            tree=self._seen(document.engine),
             folder=self.work.tree / PurePosixPath(document.root.path).parent,
             deadline=deadline,
             pass_seconds=pass_seconds,
@@ -112,6 +120,14 @@ class LatexCompiler:
             managed=self.managed.extra if self.managed else None,
             limits=self.limits,
         )
+
+    def _seen(self, engine: Engine) -> TexTree:
+        if engine is not Engine.TECTONIC:
+            return self.installation
+        program = self.installation.program(engine) or ""
+        folders = {Path(program).parent: None, Path(os.path.realpath(program)).parent: None}  # often one of the user's own
+        more = (*folders, *tectonic.places(self.environ).readable)
+        return replace(self.installation, user=(*self.installation.user, *more))
 
     @property
     def installation(self) -> TexTree:

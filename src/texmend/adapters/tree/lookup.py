@@ -15,6 +15,7 @@ from platformdirs import user_cache_path
 from texmend.adapters.tree import index
 from texmend.adapters.tree.harvest import Harvest, harvest
 from texmend.adapters.tree.ranking import ranked_packages
+from texmend.adapters.tree.texfiles import holders
 from texmend.adapters.tree.treefiles import TreeFiles
 from texmend.tex.primitives import PRIMITIVES
 from texmend.tex.renown import COMMANDS, ENVIRONMENTS
@@ -83,6 +84,9 @@ class TreeLookup:
 
     def in_tree(self, name: str) -> str | None:
         return self._tree.path(name)
+
+    def in_index(self, name: str) -> bool:
+        return bool(holders(name))
 
     def tree_names(self, suffix: str) -> frozenset[str]:
         return self._tree.names(suffix)

@@ -47,13 +47,25 @@ class Repository:
     def is_local(self) -> bool:
         return "://" not in self.location
 
-    def answers(self) -> bool:
-        """Whether it can be asked at all, within a few seconds."""
+    def check(self) -> None:
+        """It can be asked at all; found out within a few seconds.
+
+        Raises:
+            PackagesUnavailable: offline, or install_failed for a folder that is no repository any more.
+        """
         try:
             self._read(f"{_DATABASE}.sha512", 1 << 16)
-        except _failures():
-            return False
-        return True
+        except _failures() as e:
+            raise self._fault(e) from e
+
+    def _fault(self, error: Exception) -> PackagesUnavailable:
+        """What is wrong with the place, which can be out of reach only if it is elsewhere."""
+        if isinstance(error, lzma.LZMAError):
+            return PackagesUnavailable(f"{self.location}: {_DATABASE}.xz is damaged ({error})")
+        if not self.is_local:
+            return PackagesUnavailable(f"{self.location} cannot be asked for packages: {_why(error)}", StopReason.OFFLINE)
+        named = getattr(error, "filename", None) or self.location
+        return PackagesUnavailable(f"the repository {self.location} is broken: {named}: {_why(error)}")
 
     def pinned(self) -> Repository:
         """The mirror that the address leads to now: mirrors differ by hours, so one installation asks only one of them."""
@@ -64,7 +76,7 @@ class Repository:
             with _answer(f"{self.location}/{name}") as answer:
                 return Repository(answer.geturl().removesuffix(f"/{name}"))
         except _failures() as e:
-            raise PackagesUnavailable(f"{self.location} cannot be asked for packages: {_why(e)}", StopReason.OFFLINE) from e
+            raise self._fault(e) from e
 
     def database(self) -> tlpdb.Database:
         """The verified database.
@@ -76,7 +88,7 @@ class Repository:
             data = self._database()
             digest = self._read(f"{_DATABASE}.sha512", 1 << 16).split()[:1]
         except _failures() as e:
-            raise PackagesUnavailable(f"{self.location} cannot be asked for packages: {_why(e)}", StopReason.OFFLINE) from e
+            raise self._fault(e) from e
         if digest != [hashlib.sha512(data).hexdigest().encode()]:
             raise PackagesUnavailable(
                 f"{self.location}: the package database does not have its checksum (damaged, or changing now)"
