@@ -12,6 +12,7 @@ from texmend.rules.missing import used_names
 from texmend.rules.misspelt_command import likely_slip
 from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
 from texmend.rules.text import masked, uses
+from texmend.rules.undefined import never_defined, package_of_counter
 from texmend.tex.nearmiss import near
 from texmend.tex.renown import COMMANDS, COMMON, ENVIRONMENTS
 from texmend.tex.scan import Mode
@@ -24,7 +25,7 @@ _WITH_OPTION = {
     r"\arrayrulecolor": ("xcolor", "table"),
     r"\xymatrix": ("xy", "all"),
 }
-_KINDS = frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT))
+_KINDS = frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT, Kind.UNDEFINED_COUNTER))
 _MEANINGLESS = frozenset("\\" + n for n in "foo bar baz qux foobar test tmp temp dummy mycommand mymacro example sample".split())
 """Names that stand for any name: that some package uses one for itself says nothing."""
 _USUAL_OPTIONS = {
@@ -63,6 +64,12 @@ _CLASS_ENVIRONMENTS = frozenset(
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or not d.subject or d.subject in _MEANINGLESS:
+        return
+    if d.kind is Kind.UNDEFINED_COUNTER:
+        package = package_of_counter(scene, d.subject)
+        if package and _fits(scene, package):
+            why = f"the counter {d.subject} is declared by the package {package}, which is not loaded"
+            yield Fix(tuple(add_package(scene, package)), why)
         return
     command = d.kind is Kind.UNDEFINED_COMMAND
     if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS) or (command and d.subject in _HEADINGS):
@@ -104,7 +111,7 @@ def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
 def _defining_all(scene: Scene, by_use: Sequence[str]) -> str | None:
     """The one package that defines every command that TeX did not know, when the usual ones leave some of them out."""
     said = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND and d.subject}
-    for unknown in (said | _never_defined(scene), said):
+    for unknown in (said | never_defined(scene), said):
         if len(unknown) < 2 or all(c in COMMANDS for c in unknown):
             continue
         counts = scene.lookup.defining_most(sorted(unknown))
@@ -123,12 +130,6 @@ def _of_quantities(scene: Scene) -> bool:
     return any(shape.search(masked(scene.document.text(p) or "")) for p in scene.tex_paths)
 
 
-def _never_defined(scene: Scene) -> set[str]:
-    """Commands of the document that neither it nor what it loads defines."""
-    own = frozenset(n for p in scene.tex_paths for n in scene.scan(p).defined_names)
-    return {n for n in used_names(scene.document) if n[:1] == "\\"} - own - scene.lookup.defined_commands(everything_loaded(scene))
-
-
 def _by_chance(scene: Scene, package: str, command: str) -> bool:
     """Whether a package that few people use defines one short name, or a word of mathematics, and nothing else that lacks."""
     if package in COMMON or not re.fullmatch(r"\\[A-Za-z]{1,9}", command):
@@ -137,7 +138,7 @@ def _by_chance(scene: Scene, package: str, command: str) -> bool:
     places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), command)]
     if not short and (not places or not all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places)):
         return False
-    return scene.lookup.defining_most(sorted(_never_defined(scene) | {command})).get(package, 0) < 2
+    return scene.lookup.defining_most(sorted(never_defined(scene) | {command})).get(package, 0) < 2
 
 
 def _by_use(scene: Scene, packages: Sequence[str]) -> list[str]:
