@@ -21,6 +21,7 @@ from texmend.repair.by_engine import ByEngine
 from texmend.repair.by_packages import ByPackages
 from texmend.repair.by_rules import ByRules
 from texmend.repair.by_search import BySearch
+from texmend.repair.in_two_steps import InTwoSteps
 from texmend.settings import Settings
 
 
@@ -45,7 +46,8 @@ def bench(
     tree = compiles.managed
     recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
     by_search = BySearch(found, EngineJudge(compiles))
-    repairers = (*recovery, ByEngine(found, settings.write_engine), ByRules(found), by_search, AsWritten())
+    by_rules = ByRules(found)
+    repairers = (*recovery, ByEngine(found, settings.write_engine), by_rules, InTwoSteps(by_rules), by_search, AsWritten())
     return Bench(
         compiles,
         repairers,

@@ -116,7 +116,7 @@ def _within(path: str, scanned: Scan, mask: str, group: Group) -> Iterator[Fix]:
 
 def _overlong(scanned: Scan, group: Group) -> bool:
     opener = _TAKES.search(scanned.text, max(0, group.start - 80), group.start)
-    return opener is not None and any(t.kind is T.PARAGRAPH for t in scanned.tokens_in(group.start, group.end))
+    return opener is not None and any(t.kind is T.PARAGRAPH or t.text == r"\par" for t in scanned.tokens_in(group.start, group.end))
 
 
 def _in_body(scanned: Scan, at: int) -> bool:
