@@ -106,9 +106,7 @@ def _raw_spans(scan: Scan) -> list[tuple[int, int]]:
     return spans
 
 
-_NODE = re.compile(
-    r"(?:\\node|(?<![\\A-Za-z])node)\b\s*(?:(?:\([^()]*\)|\[[^\[\]]*\]|at\s*\([^()]*\)|at\s+\\?\w+)\s*)*(?=\{)"
-)
+_NODE = re.compile(r"(?:\\node|(?<![\\A-Za-z])node)\b\s*(?:(?:\([^()]*\)|\[[^\[\]]*\]|at\s*\([^()]*\)|at\s+\\?\w+)\s*)*(?=\{)")
 _DRAWINGS = frozenset(("tikzpicture", "circuitikz", "scope"))
 
 

@@ -12,6 +12,7 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.spot import spots
 from texmend.rules.text import masked
+from texmend.tex.scan import Mode
 
 _BREAK = re.compile(r"(?<!\\)(?:\\\\\*?|\\newline(?![A-Za-z]))\s*?(\[[^\]\n]*\])?")
 
@@ -27,7 +28,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if not found:
             continue
         m = min(found, key=lambda x: abs(x.start() + 2 - spot.at))
-        if mask.endswith("\\leavevmode", 0, m.start()):
+        if mask.endswith("\\leavevmode", 0, m.start()) or scene.scan(spot.path).mode_at(m.start()) is Mode.MATH:
             continue
         leave.append((spot.path, Edit(m.start(), m.start(), r"\leavevmode")))
         if m.group(1):
@@ -60,6 +61,14 @@ RULE = Rule(
             _DOC % "Text.\n\n\\par\\vspace{1cm}\nMore.",
             kind=Kind.NO_LINE_TO_END,
             line=5,
+            context="\\\\",
+        ),
+        Case(
+            "a row of a matrix, which a package that is not loaded ends",
+            _DOC % "\\[\n\\begin{pmatrix} a \\\\ b \\end{pmatrix}\n\\]",
+            None,
+            kind=Kind.NO_LINE_TO_END,
+            line=4,
             context="\\\\",
         ),
         Case("no break here", _DOC % "Text.", None, kind=Kind.NO_LINE_TO_END, line=3),

@@ -126,7 +126,13 @@ def _run(scan: Scan, at: int, run: str, bib: bool, wanted: frozenset[str]) -> It
             yield _tied(text, place), ("tipa",)
             i += 3
             continue
-        if c == _TIE and place and text[place - 1].isascii() and text[place - 1].isalpha() and text[place + 1 : place + 2].isalpha():
+        if (
+            c == _TIE
+            and place
+            and text[place - 1].isascii()
+            and text[place - 1].isalpha()
+            and text[place + 1 : place + 2].isalpha()
+        ):
             yield _tied(text, place - 1), ("tipa",)
             i += 2
             continue

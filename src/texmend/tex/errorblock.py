@@ -108,7 +108,7 @@ def _message_end(lines: Lines, at: int, header: Header) -> int:
             or _FOOTER.match(text)
         ):
             break
-        if not kernel and not re.match(r"\([\w.@-]+\) {2,}| {8,}\S", text):
+        if not kernel and not re.match(r"\([\w.@-]+\) {2,}| {8,}\S|\*\*\* \(job aborted", text):
             break
         end += 1
     return end
