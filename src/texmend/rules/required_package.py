@@ -27,7 +27,7 @@ def _propose(scene: Scene) -> list[Fix]:
 
 _DOC = (
     "\\documentclass{article}\n\\usepackage{tabu}\n%s\\begin{document}\n"
-    "\\begin{longtabu}{|X|r|}\na & b \\\\\n\\end{longtabu}\n\\end{document}\n"
+    "\\begin{longtabu}{|l|r|}\na & b \\\\\n\\end{longtabu}\n\\end{document}\n"
 )
 RULE = Rule(
     name="required-package",
