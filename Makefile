@@ -9,7 +9,7 @@ DOC ?=
 FULL ?=
 ARGS ?=
 
-.PHONY: help run test check bench docs
+.PHONY: help run test check types style ready bench docs
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -20,16 +20,22 @@ run:
 
 test:
 	@tools/install test
-	$(PY) -m pytest -n 2 $(ARGS)
+	$(PY) -m pytest -n 3 --dist worksteal $(ARGS)
 
-check:
-	@tools/install test
+check: types style
+
+types: ready
+	$(PY) -m mypy
+
+style: ready
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
-	$(PY) -m mypy
 	.venv/bin/lint-imports
 	$(PY) tools/docs.py --check
 	tools/lock --check
+
+ready:
+	@tools/install test
 
 docs:
 	@tools/install test

@@ -87,6 +87,11 @@ class Lookup(Protocol):
         """The absolute path of a file of exactly this name that TeX would find, None if there is none."""
         ...
 
+    def in_index(self, name: str) -> bool:
+        """Whether the index of known TeX files has a file of exactly this name, installed here or not. It covers what it covers:
+        a file that it does not know may still exist."""
+        ...
+
     def tree_names(self, suffix: str) -> frozenset[str]:
         """The base names with that suffix (".sty", ".cls", ".bst", …) that the TeX tree holds, suffix included."""
         ...

@@ -11,7 +11,9 @@ from texmend.adapters.builds.fontcache import FontCache
 from texmend.adapters.builds.latex import LatexCompiler
 from texmend.adapters.builds.workdirs import WorkCopy
 from texmend.adapters.jail.sandbox import Rung, Sandbox, probe
+from texmend.adapters.tree.lookup import TreeLookup
 from texmend.adapters.tree.textree import TexTree, find_tree
+from texmend.adapters.tree.treefiles import TreeFiles
 from texmend.model.compile import CompileRequest, CompileResult
 from texmend.model.document import Document, Engine, Root, RootSource, Source, decode
 
@@ -46,8 +48,20 @@ def installation() -> TexTree:
 
 
 @pytest.fixture(scope="session")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> FontCache:
-    return FontCache(tmp_path_factory.mktemp("fonts"))
+def fonts() -> FontCache:
+    return FontCache()
+
+
+@pytest.fixture(scope="session")
+def tree_files() -> TreeFiles:
+    """The installation's files, whose lists are read once."""
+    return TreeFiles()
+
+
+@pytest.fixture
+def lookup(tmp_path: Path, tree_files: TreeFiles) -> TreeLookup:
+    """What the workspace of `compiler_for` and the installation hold."""
+    return TreeLookup(tmp_path / "workspace", tree=tree_files)
 
 
 @pytest.fixture

@@ -42,6 +42,12 @@ def system_state() -> str:
 
 
 @pytest.fixture(scope="module")
+def before() -> str:
+    """The system's trees before anything was installed."""
+    return system_state()
+
+
+@pytest.fixture(scope="module")
 def tlnet(tmp_path_factory: pytest.TempPathFactory) -> Tlnet:
     repository = Tlnet(tmp_path_factory.mktemp("tlnet"))
     for name, following in zip(CHAIN, [*CHAIN[1:], ""], strict=True):
@@ -104,8 +110,7 @@ def listed(data: Path) -> set[str]:
     return set(installed_packages(tree.folder))
 
 
-def test_one_batch_brings_all_that_the_source_loads(fix: Callable[..., Said], data: Path) -> None:
-    before = system_state()
+def test_one_batch_brings_all_that_the_source_loads(before: str, fix: Callable[..., Said], data: Path) -> None:
     said = fix(document("texmendone", "texmendtwo"))
     assert said.report["status"] == "verified", said.report["detail"]
     assert [a["what"] for a in said.report["environment_actions"]] == ["texmendone, texmendtwo"]
@@ -152,8 +157,7 @@ def test_one_bad_container_leaves_the_tree_as_it_was(fix: Callable[..., Said], d
     assert listed(data) == set()
 
 
-def test_a_font_comes_with_its_outlines_and_its_map(fix: Callable[..., Said], data: Path) -> None:
-    before = system_state()
+def test_a_font_comes_with_its_outlines_and_its_map(before: str, fix: Callable[..., Said], data: Path) -> None:
     said = fix(document("texmendfont", body="\\texmendfont"))
     assert said.report["status"] == "verified", said.report["detail"]
     assert listed(data) == {"texmendfont", "texmendfont-type1"}

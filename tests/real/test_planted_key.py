@@ -37,14 +37,8 @@ def answer(text):
     return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
 
 
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory):
-    """One cache for all: what the packages of the TeX tree define need not be read anew for each home."""
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture
-def texmend(tmp_path, cache):
+def texmend(tmp_path):
     """Runs commands on the document; what they print is kept as files beside everything else that they leave."""
     home = tmp_path / "home"
     paper = home / "paper"
@@ -58,7 +52,6 @@ def texmend(tmp_path, cache):
         "TEXMEND_CONFIG": str(tmp_path / "config.toml"),
         "TMPDIR": str(home / "tmp"),
         "HOME": str(home),
-        "XDG_CACHE_HOME": str(cache),
         "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(BACKEND)]),
         "PYTHON_KEYRING_BACKEND": "planted_keyring.Keyring",
         "PLANTED_KEY": str(tmp_path / "key"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
 
@@ -34,15 +33,16 @@ def document_of(case: Case, texts: Mapping[str, str]) -> Document:
 
 
 @pytest.mark.parametrize(("rule", "case"), CASES)
-def test_the_engine_confirms_the_case(rule: Rule, case: Case, compiler_for: Callable[..., LatexCompiler], tmp_path: Path) -> None:
+def test_the_engine_confirms_the_case(
+    rule: Rule, case: Case, compiler_for: Callable[..., LatexCompiler], lookup: TreeLookup
+) -> None:
     before = texts_of(case.before)
-    compiler = compiler_for({path: encode(text) for path, text in before.items()})
+    compiler = compiler_for({path: encode(text) for path, text in before.items()}, synctex=False)
     failed = compiler.compile(CompileRequest(document_of(case, before), 60, 120))
     assert not failed.ok
     errors = [d for d in failed.errors if d.kind in rule.kinds]
     assert errors, [f"{d.kind} {d.message}" for d in failed.errors]
     asked = next((d for d in errors if d.kind is case.kind), errors[0])
-    lookup = TreeLookup(tmp_path / "workspace")
     scene = Scene(
         failed.document, lookup, asked, failed.diagnostics, failed.log, placeholders=case.placeholders, is_draft=case.draft
     )

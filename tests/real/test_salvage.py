@@ -27,7 +27,7 @@ END = "\n\\end{document}\n"
 
 
 @pytest.fixture
-def salvaged(compiler_for: Callable[..., LatexCompiler], tmp_path: Path) -> Callable[..., Salvage]:
+def salvaged(compiler_for: Callable[..., LatexCompiler], lookup: TreeLookup) -> Callable[..., Salvage]:
     """What is made of these files; main.tex is the root."""
 
     def run(files: str | dict[str, str], engine: Engine = Engine.PDFLATEX, seconds: float = 120.0, limit: float = 30.0) -> Salvage:
@@ -36,7 +36,7 @@ def salvaged(compiler_for: Callable[..., LatexCompiler], tmp_path: Path) -> Call
         result = compiler.compile(CompileRequest(document, limit, 2 * limit))
         assert not result.ok
         text = lambda pdf: page_text(Path(pdf.path))  # noqa: E731
-        salvager = Salvager(compiler, EngineJudge(compiler), TreeLookup(tmp_path / "workspace"), MonotonicClock(), text)
+        salvager = Salvager(compiler, EngineJudge(compiler), lookup, MonotonicClock(), text)
         return salvager.salvage(Draft(document, result, document), seconds, limit)
 
     return run

@@ -25,12 +25,11 @@ HEAD = "\\documentclass{article}\n\\usepackage{amsmath,tikz}\n\\begin{document}\
 
 
 @pytest.fixture
-def searched(compiler_for: Callable[..., LatexCompiler], tmp_path: Path) -> Callable[..., Outcome]:
+def searched(compiler_for: Callable[..., LatexCompiler], lookup: TreeLookup) -> Callable[..., Outcome]:
     """The outcome of the loop when only the search repairs."""
 
     def run(body: str, engine: Engine = Engine.PDFLATEX, seconds: float = 240.0) -> Outcome:
         compiler = compiler_for({"main.tex": f"{HEAD}{body}\n\\end{{document}}\n"})
-        lookup = TreeLookup(tmp_path / "workspace")
         bench = Bench(
             compiler,
             (BySearch(lookup, EngineJudge(compiler)),),

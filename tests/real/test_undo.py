@@ -41,13 +41,16 @@ def state(folder: Path) -> dict[str, tuple[bytes, int]]:
     return {p.name: (p.read_bytes(), stat.S_IMODE(p.stat().st_mode)) for p in folder.iterdir()}
 
 
-def test_every_byte_and_permission_comes_back(ws: Path, data: Path) -> None:
+def test_what_can_be_undone_is_listed_and_every_byte_and_permission_comes_back(ws: Path, data: Path) -> None:
     before = state(ws)
     fixed = texmend(ws, "fix", "--no-model", "main.tex", data=data)
     assert fixed.report["stop_reason"] == "verified", fixed.report["detail"]
     during = state(ws)
     assert during["part.tex"] == (PART.replace(b"emhp", b"emph"), 0o640)
     assert during["main.tex"][0] == ROOT.replace(b"emhp", b"emph")
+    listed = json.dumps(texmend(ws, "sessions", data=data).report)
+    assert fixed.report["session"] in listed
+    assert '"undo"' in listed
     undone = texmend(ws, "undo", data=data)
     assert (undone.code, undone.report["stop_reason"]) == (0, "verified")
     assert next(i["kind"] for i in undone.report["issues"] if i["severity"] == "error") == "undefined-command"
@@ -65,28 +68,17 @@ def test_undo_refuses_when_the_author_has_changed_a_file(ws: Path, data: Path) -
     assert state(ws) == after
 
 
-def test_done_ends_the_offer_and_keeps_the_evidence(ws: Path, data: Path) -> None:
+def test_done_ends_the_offer_and_keeps_the_evidence_in_which_tampering_is_detected(ws: Path, data: Path) -> None:
     session = texmend(ws, "fix", "--no-model", "main.tex", data=data).report["session"]
     assert texmend(ws, "done", data=data).code == 0
     assert texmend(ws, "undo", session, data=data).report["stop_reason"] == "bad_option"
     shown = texmend(ws, "show", session, "--verify", data=data)
     assert (shown.code, shown.report["stop_reason"]) == (0, "verified"), shown.report["detail"]
-
-
-def test_tampering_with_the_evidence_is_detected(ws: Path, data: Path) -> None:
-    session = texmend(ws, "fix", "--no-model", "main.tex", data=data).report["session"]
     source = data / "sessions" / session / "data" / "initial" / "main.tex"
     source.write_bytes(source.read_bytes().replace(b"Text", b"Test"))
     assert texmend(ws, "show", session, "--verify", data=data).code != 0
     valid = subprocess.run([sys.executable, "-m", "bagit", "--validate", str(source.parents[2])], capture_output=True, timeout=60)
     assert valid.returncode != 0
-
-
-def test_sessions_lists_what_can_be_undone(ws: Path, data: Path) -> None:
-    session = texmend(ws, "fix", "--no-model", "main.tex", data=data).report["session"]
-    listed = json.dumps(texmend(ws, "sessions", data=data).report)
-    assert session in listed
-    assert '"undo"' in listed
 
 
 def test_a_failed_run_never_touches_an_earlier_pdf(ws: Path, data: Path) -> None:

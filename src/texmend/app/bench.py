@@ -21,14 +21,19 @@ from texmend.repair.by_engine import ByEngine
 from texmend.repair.by_packages import ByPackages
 from texmend.repair.by_rules import ByRules
 from texmend.repair.by_search import BySearch
+from texmend.repair.in_two_steps import InTwoSteps
 from texmend.settings import Settings
 
 
-def lookup(target: Target, compiles: LatexCompiler | None = None) -> TreeLookup:
+def lookup(target: Target, compiles: LatexCompiler | None = None, seconds: float = Settings().wall_budget) -> TreeLookup:
     """What the project and the TeX tree that is built with hold (without a compiler, the tree on the search path); it follows that
-    tree when packages come."""
+    tree when packages come.
+
+    Args:
+        seconds: of the session, from now; it waits no longer for another one that reads the tree.
+    """
     managed = compiles.managed if compiles else None
-    found = TreeLookup(target.workspace, project_files=tuple(target.files.paths()), tree=tree_files(managed))
+    found = TreeLookup(target.workspace, project_files=tuple(target.files.paths()), tree=tree_files(managed), seconds=seconds)
     if managed:
         managed.moved.append(lambda: found.look_again(tree_files(managed)))
     return found
@@ -41,7 +46,8 @@ def bench(
     tree = compiles.managed
     recovery: Sequence[Repairer] = [ByPackages(found, tree)] if tree else []
     by_search = BySearch(found, EngineJudge(compiles))
-    repairers = (*recovery, ByEngine(found, settings.write_engine), ByRules(found), by_search, AsWritten())
+    by_rules = ByRules(found)
+    repairers = (*recovery, ByEngine(found, settings.write_engine), by_rules, InTwoSteps(by_rules), by_search, AsWritten())
     return Bench(
         compiles,
         repairers,

@@ -70,8 +70,12 @@ def _read(file: Path) -> Case | None:
             return None
         engine = str(info.get("engine_fixed") or info["engine"])
         case = Case(file.parent.name, file.parent, str(info["main"]), engine, tuple(map(str, info.get("keep_in_pdf", ()))))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
-        raise _bad(f"{file} cannot be read: {type(e).__name__} {e}") from None
+    except KeyError as e:
+        raise _bad(f"{file} is no case of a source to repair: it does not say {e}") from None
+    except OSError as e:
+        raise _bad(f"{file} cannot be read: {e.strerror}") from None
+    except (ValueError, TypeError, AttributeError):
+        raise _bad(f"{file} cannot be read: it is not the JSON of a case") from None
     if not (case.broken / case.main).is_file() or not case.fixed.is_dir():
         raise _bad(f"{file.parent} has no broken/{case.main} or no fixed/")
     return case

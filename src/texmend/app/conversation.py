@@ -161,7 +161,7 @@ class Conversation:
             with self.places.target(path) as target:
                 root = self.places.root = target.document.root.path
             self._close(root, listen)
-            report = fix.fix(str(self.places.workspace / root), replace(self.places.settings, dry_run=dry_run), listen)
+            report = fix.fix(str(self.places.workspace / root), replace(self.places.building(), dry_run=dry_run), listen)
             if report.session and report.applied:
                 self._ended.append(report.session)
             return report

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from texmend.adapters.builds.tectonic import fault
 from texmend.adapters.jail.sandbox import Rung, probe
 from texmend.adapters.records.sessions import default_data_dir
 from texmend.adapters.tree.distribution import Distribution, Owner, distributions, in_container
@@ -83,7 +84,23 @@ def _own(own: Tree | None, used: Path | None) -> Finding:
 def _engines(path: str) -> Iterator[Finding]:
     for engine in Engine:
         found = shutil.which(engine, path=path)
+        if engine is Engine.TECTONIC:
+            yield _tectonic(found)
+            continue
         yield Finding(engine, found or "not found", found is not None, "" if found else "documents that need it stop")
+
+
+def _tectonic(found: str | None) -> Finding:
+    """Never needed: only documents and users that ask for it get it."""
+    if found is None:
+        return Finding(Engine.TECTONIC, "not found (not needed)", True)
+    why = fault(found, os.environ)
+    return Finding(
+        Engine.TECTONIC,
+        f"{found}{f' does not start: {why}' if why else ''}",
+        not why,
+        "xelatex builds the same documents" if why else "",
+    )
 
 
 def _tools(path: str) -> Iterator[Finding]:

@@ -155,7 +155,7 @@ def _mended(case: Case, plan: Plan, variant: Variant, settings: Settings, client
     settings = variant.applied(settings)
     with opened(str(case.broken / case.main), settings) as target, tempfile.TemporaryDirectory(prefix="texmend-") as folder:
         compiler = parts.compiler(target, WorkCopy(Path(folder)), settings, events.ignore)
-        usual = bench.bench(compiler, bench.lookup(target), settings, events.ignore, client)
+        usual = bench.bench(compiler, bench.lookup(target, seconds=settings.wall_budget), settings, events.ignore, client)
         tools = replace(usual, model=variant.wrapped(usual.model), repairers=usual.repairers if plan.rules else ())
         outcome = mend(target.document, tools, bench.budget(settings), placeholders=settings.placeholders)
         pdf = outcome.best.result.pdf

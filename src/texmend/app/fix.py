@@ -9,7 +9,7 @@ from texmend.adapters.records.evidence import EvidenceRecorder
 from texmend.adapters.records.journal import settle
 from texmend.adapters.records.retention import sweep
 from texmend.adapters.records.sessions import Session, default_data_dir, new_session
-from texmend.app import bench, delivery, parts, reporting, salvaging
+from texmend.app import bench, delivery, environment, parts, reporting, salvaging
 from texmend.app.guarded import guarded
 from texmend.app.models import opened_model
 from texmend.app.target import Target, opened
@@ -48,7 +48,7 @@ def _run(session: Session, target: Target, settings: Settings, listen: events.Li
 
     tell(events.SessionStarted(session.id, target.document, settings.wall_budget))
     compiler = parts.compiler(target, WorkCopy(session.work_folder), settings, tell)
-    found = bench.lookup(target, compiler)
+    found = bench.lookup(target, compiler, settings.wall_budget)
     with opened_model(settings) as client:
         outcome = mend(
             target.document,
@@ -58,7 +58,7 @@ def _run(session: Session, target: Target, settings: Settings, listen: events.Li
             placeholders=settings.placeholders or settings.draft,
             is_draft=settings.draft,
         )
-    report = delivery.deliver(session, target, outcome, settings)
+    report = environment.told(delivery.deliver(session, target, outcome, settings), outcome.best.result, found)
     if settings.salvage:
         report = salvaging.salvaged(session, outcome, report, compiler, found, settings)
     notes = (*target.notes, *report.notes, *([recorder.failure] if recorder.failure else ()))

@@ -50,7 +50,7 @@ def read_log(target: Target, settings: Settings) -> Report:
     if not found and not _OF_A_BUILD.search(head + (_read(printed, _HEAD) if printed else b"")):
         raise UsageError(f"{log if log.is_file() else printed} is no log of a TeX program", StopReason.NOT_A_DOCUMENT)
     folder = PurePosixPath(target.document.root.path).parent
-    placed = with_causes(tuple(_relocated(d, folder) for d in found), target.document.by_path)
+    placed = with_causes(tuple(_relocated(d, folder) for d in found), target.document.by_path, target.document.root.path)
     inputs = parse_recorder(_read(log.with_suffix(".fls"))).inputs
     result = CompileResult(target.document, (), placed, excerpt(placed), None, 0.0, inputs, log=decode(head))
     reason = StopReason.ERRORS_FOUND if result.errors else StopReason.VERIFIED

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from texmend.adapters.builds.workdirs import WorkCopy
 from texmend.adapters.jail.process import stop_asked
-from texmend.app import bench, parts, reporting
+from texmend.app import bench, environment, parts, reporting
 from texmend.app.models import opened_model
 from texmend.app.target import Target, opened
 from texmend.loop.machine import mend
@@ -69,10 +69,11 @@ def _run(target: Target, settings: Settings, listen: events.Listener, first: Cal
 
     with tempfile.TemporaryDirectory(prefix="texmend-") as folder:
         compiler = parts.compiler(target, WorkCopy(Path(folder)), settings, tell)
-        found = bench.lookup(target, compiler)
+        found = bench.lookup(target, compiler, settings.wall_budget)
         with opened_model(settings) as client:
             outcome = mend(target.document, bench.bench(compiler, found, settings, tell, client), bench.budget(settings))
-    report = replace(reporting.of_outcome(outcome, settings.lang), workspace=str(target.workspace))
+    report = environment.told(reporting.of_outcome(outcome, settings.lang), outcome.best.result, found)
+    report = replace(report, workspace=str(target.workspace))
     return Proposal(report, outcome.best.original, outcome.best.document)
 
 

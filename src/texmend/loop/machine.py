@@ -109,7 +109,7 @@ def spare(trail: Trail, bench: Bench) -> None:
         rest = tuple(p for p in parts if p is not part)
         if gates.closed(trail):
             return
-        trail.simpler(joined(rest, "rule:" + "+".join(p.by.removeprefix("rule:") for p in rest)))
+        trail.simpler(joined(rest))
         verdict = judge(trail, bench, build(trail, bench))
         if hidden := compare(full, _pages(bench, verdict.draft.result)).words if verdict.verified else ():
             verdict = replace(verdict, verified=False, lost=f"not on the pages then: {' '.join(hidden[:5])}")

@@ -35,6 +35,8 @@ def better(new: Draft, old: Draft) -> bool:
         gone, come = _errors(old) - _errors(new), _errors(new) - _errors(old)
         return gone.total() > _FEWER * come.total()  # what was hidden behind the errors that are gone may show up
     moved = _compare(new, new_first, old, old_first)
+    if moved == 0 and old_first.kind is Kind.UNICODE_CHARACTER and new_first.kind is not old_first.kind:
+        return True  # a character is no name that an error could change: what comes now is the next fault
     return moved > 0 or (moved == 0 and _errors(new).total() < _errors(old).total())
 
 

@@ -28,6 +28,8 @@ class Engine(StrEnum):
     LUALATEX = "lualatex"
     UPLATEX = "uplatex"
     LATEX = "latex"
+    TECTONIC = "tectonic"
+    """XeTeX with its own files and passes; used only if asked for, where it starts and a sandbox works."""
 
 
 class RootSource(StrEnum):
@@ -104,6 +106,11 @@ class Document:
     def is_part(self, path: str, read: Iterable[str] = ()) -> bool:
         """Whether a repair may touch that path: the root reads it, or an engine did (`read`), or no source has it yet."""
         return not self.reach or path in self.reach or path in read or path not in self.by_path
+
+    def parts(self, read: Iterable[str] = ()) -> dict[str, str]:
+        """The text of each source, without the workspace's other papers: what neither the root nor an engine (`read`) reads."""
+        known = frozenset(read)
+        return {p: text for p, text in self.by_path.items() if not p.endswith((".tex", ".ltx")) or self.is_part(p, known)}
 
     @property
     def root_text(self) -> str:

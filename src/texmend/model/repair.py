@@ -150,14 +150,16 @@ class SourceRepair:
     """What it was joined from, each bound to the same texts; empty: it is one thing."""
 
 
-def joined(parts: Sequence[SourceRepair], by: str) -> SourceRepair:
-    """One repair that does what all parts do; their edits must not overlap (Patch.apply says so)."""
+def joined(parts: Sequence[SourceRepair]) -> SourceRepair:
+    """One repair that does what all parts do, named after them ("rule:ONE+OTHER"); their edits must not overlap (Patch.apply
+    says so)."""
     by_file: dict[str, FilePatch] = {}
     for f in (f for part in parts for f in part.patch.files):
         known = by_file.get(f.path)
         by_file[f.path] = f if known is None else replace(f, edits=tuple(sorted({*known.edits, *f.edits})))
+    kind = parts[0].by.partition(":")[0]
     return SourceRepair(
-        by,
+        f"{kind}:" + "+".join(p.by.removeprefix(f"{kind}:") for p in parts),
         "; ".join(dict.fromkeys(p.why for p in parts)),
         Patch(tuple(by_file[path] for path in sorted(by_file))),
         frozenset().union(*(p.allowed for p in parts)),

@@ -29,6 +29,7 @@ _COMMANDS = {
     Engine.LUALATEX: "latexmk -lualatex",
     Engine.UPLATEX: "latexmk -pdfdvi -latex='uplatex %O %S' -e '$dvipdf=q(dvipdfmx %O -o %D %S)'",
     Engine.LATEX: "latexmk -pdfps",
+    Engine.TECTONIC: "tectonic",
 }
 
 Entry = tuple[str, bytes]

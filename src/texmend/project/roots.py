@@ -20,6 +20,10 @@ from texmend.project.metadata import named_root
 from texmend.project.texts import TEXT_LIMIT, Texts, is_binary, stem
 
 _DOCUMENTS = frozenset((".tex", ".ltx", ".latex", ".dtx"))
+_COMPANIONS = frozenset(
+    (".bib", ".bst", ".bbx", ".cbx", ".lbx", ".sty", ".cls", ".clo", ".def", ".cfg", ".fd", ".ist", ".lua", ".tikz")
+)
+"""What people have open beside a document although it is none."""
 MAX_TEXTS = 2_000
 """TeX files that are looked at to find owners and roots; the nearest first."""
 
@@ -95,9 +99,10 @@ class _Choice:
         return Root(end, source, f"{end} was named" if source is RootSource.ACTIVE else f"the conversation is about {end}")
 
     def is_idle(self, name: str) -> bool:
-        """An open file that leads to no document: a bibliography or style that nothing reads."""
+        """An open file that leads to no document: a bibliography or style that nothing reads. Any other file that is none is a
+        mistake of whoever named it."""
         path = self.texts.find(name)
-        if path is None or PurePosixPath(path).suffix.lower() in _DOCUMENTS or self.texts.page(path).has_class:
+        if path is None or PurePosixPath(path).suffix.lower() not in _COMPANIONS or self.texts.page(path).has_class:
             return False
         return not self._readers(path, self._roots(self._may_read(path)))
 

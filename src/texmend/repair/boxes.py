@@ -12,7 +12,7 @@ WIDTH = 88
 LINES = 24
 """Lines in one box: boxes do not break between pages."""
 _PLAIN = frozenset(string.ascii_letters + string.digits)
-_UNICODE_FONTS = frozenset((Engine.XELATEX, Engine.LUALATEX, Engine.UPLATEX))
+_UNICODE_FONTS = frozenset((Engine.XELATEX, Engine.LUALATEX, Engine.UPLATEX, Engine.TECTONIC))
 _LATIN = "\u017f"
 """The last letter of Latin Extended-A: what pdfTeX's fonts have (LaTeX's utf8 tables, t1enc.dfu)."""
 

@@ -84,7 +84,7 @@ def candidates(document: Document, first: Diagnostic) -> Iterator[tuple[Engine, 
             yield Engine.XELATEX, f"{first.tool} said: {first.message[:120]}"
         if _SAYS_LUA.search(said):
             yield Engine.LUALATEX, f"{first.tool} said: {first.message[:120]}"
-    if document.engine is Engine.XELATEX and (found := sorted(names & _LUATEX)):
+    if document.engine in (Engine.XELATEX, Engine.TECTONIC) and (found := sorted(names & _LUATEX)):
         yield Engine.LUALATEX, f"{found[0]} needs LuaLaTeX"
     if document.engine is Engine.LUALATEX and (found := sorted(names & _XETEX)):
         yield Engine.XELATEX, f"{found[0]} needs XeLaTeX"

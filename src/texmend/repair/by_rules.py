@@ -198,7 +198,7 @@ def _repair(document: Document, offers: tuple[Offer, ...]) -> SourceRepair | Non
     by_rule: dict[str, list[Offer]] = {}
     for offer in offers:
         by_rule.setdefault(offer.rule.name, []).append(offer)
-    repair = joined([_part(document, each) for each in by_rule.values()], "rule:" + "+".join(by_rule))
+    repair = joined([_part(document, each) for each in by_rule.values()])
     try:
         repair.patch.apply(document)
     except PatchMismatch:

@@ -42,7 +42,12 @@ def remedy(diagnostic: Diagnostic, document: Document, lookup: Lookup) -> Remedy
         return Remedy.ENVIRONMENT if name.endswith(_METRICS) and not lookup.in_tree(name) else Remedy.SOURCE
     if diagnostic.kind not in _TREE_KINDS:
         return Remedy.SOURCE
-    if lookup.in_tree(name) or project_near(name, lookup.project_files()):
+    files = lookup.project_files()
+    if lookup.in_tree(name) or any(f.rsplit("/", 1)[-1] == name for f in files):
+        return Remedy.SOURCE
+    if lookup.in_index(name):  # it exists, and is not installed: a near miss of it means something else
+        return Remedy.ENVIRONMENT
+    if project_near(name, files):
         return Remedy.SOURCE
     return Remedy.SOURCE if tree_near(name, lookup, used_names(document)) else Remedy.ENVIRONMENT
 

@@ -101,7 +101,7 @@ class _Court:
         if said is None:
             return None
         errors = tuple(d for d in said.errors if d.kind is not Kind.LOST_CHARACTER)
-        return replace(said, errors=with_causes(errors, document.by_path))
+        return replace(said, errors=with_causes(errors, document.by_path, document.root.path))
 
     def build(self, document: Document) -> CompileResult:
         """A full build of the document, in what is left of the time; it sweeps the copy, so the judge's work is over."""

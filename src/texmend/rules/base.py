@@ -53,16 +53,14 @@ class Scene:
     @cached_property
     def tex_paths(self) -> tuple[str, ...]:
         """The sources in LaTeX's own syntax, the root first; texts of the workspace's other papers are left out."""
-        return tuple(p for p in self.all_tex_paths if not self._is_foreign(p))
+        own = self.document.parts(self.read)
+        return tuple(p for p in self.all_tex_paths if p in own)
 
     @cached_property
     def all_tex_paths(self) -> tuple[str, ...]:
         """The same with the documents that merely stand beside the root."""
         tex = [s.path for s in self.document.sources if s.path.endswith(_IN_LATEX)]
         return tuple(sorted(tex, key=lambda p: (p != self.document.root.path, p)))
-
-    def _is_foreign(self, path: str) -> bool:
-        return path.endswith((".tex", ".ltx")) and not self.document.is_part(path, self.read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +105,11 @@ class Case:
     settled: bool = True
     """Asked again about the same diagnostic on the repaired text, the rule offers nothing more; False where only the
     compiler can tell that the fault is gone."""
+
+
+def preamble_case(title: str, frame: str, before: str, after: str, body: str, kind: Kind, subject: str = "") -> Case:
+    """A case in which only the preamble changes; `frame` has a place for the preamble and one for the body."""
+    return Case(title, frame % (before, body), frame % (after, body), kind=kind, subject=subject)
 
 
 @dataclass(frozen=True, slots=True)

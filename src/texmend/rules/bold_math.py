@@ -18,7 +18,7 @@ _ACCENT = re.compile(r"\\(?:hat|bar|vec|tilde|dot|ddot|widehat|widetilde|overlin
 
 
 def _active(scene: Scene) -> bool:
-    return "unicode-math" in loaded(scene) and scene.document.engine in (Engine.XELATEX, Engine.LUALATEX)
+    return "unicode-math" in loaded(scene) and scene.document.engine in (Engine.XELATEX, Engine.LUALATEX, Engine.TECTONIC)
 
 
 def _propose_bm(scene: Scene) -> Iterator[Fix]:

@@ -133,22 +133,33 @@ def swallows_prose(scan: Scan, odd: Math) -> Math | None:
         if any(t.kind is T.PARAGRAPH for t in scan.tokens_in(m.inner_end, (before[-1] if before else odd).start)):
             break
         before.append(m)
-    return next((m for m in reversed(before) if _prose(scan.text[m.inner_start : m.inner_end])), None)
+    return next((m for m in reversed(before) if _prose(scan.text[m.inner_start : m.inner_end]) or _breaks_line(scan, m)), None)
+
+
+def _breaks_line(scan: Scan, m: Math) -> bool:
+    r"""Whether a row of text ends in it: `$…$` holds no `\\` outside an environment, and nobody sets code in it."""
+    inside = scan.tokens_in(m.inner_start, m.inner_end)
+    return any(t.kind is T.VERBATIM for t in inside) or _row_end(scan, m.inner_start, m.inner_end) < m.inner_end
 
 
 def _prose(inside: str) -> bool:
     return len(re.findall(r"(?<![\\A-Za-z])[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", " ", inside))) >= 2
 
 
+_BLANKS = frozenset("\\" + n for n in ("quad", "qquad", ",", ";", ":", "!", " ", "hspace"))
+
+
 def _closings(scan: Scan, m: Math) -> Iterator[int]:
     """Where the formula may end: before the first word of running text, before punctuation, at the end of its line."""
     i = scan.index_at(m.inner_start)
-    line_end = _group_end(scan, m.inner_start, _line_end(scan.text, m.start))
+    line_end = _row_end(scan, m.inner_start, _line_end(scan.text, m.start))
     math_like = next(
         (
             k
             for k in range(i, len(scan.tokens))
-            if scan.tokens[k].start < line_end and scan.tokens[k].kind in (T.SUB, T.SUPER, T.COMMAND)
+            if scan.tokens[k].start < line_end
+            and scan.tokens[k].kind in (T.SUB, T.SUPER, T.COMMAND)
+            and scan.tokens[k].text not in _BLANKS
         ),
         None,
     )
@@ -171,12 +182,12 @@ def _closings(scan: Scan, m: Math) -> Iterator[int]:
     yield len(scan.text[:line_end].rstrip())
 
 
-def _group_end(scan: Scan, start: int, stop: int) -> int:
-    """Where the braces end that the formula stands in, `stop` if that is earlier."""
+def _row_end(scan: Scan, start: int, stop: int) -> int:
+    r"""Where the braces, the cell or the row (`\\`) ends that the formula stands in, `stop` if that is earlier."""
     depth = 0
     for t in scan.tokens_in(start, stop):
-        depth += (t.kind is T.OPEN) - (t.kind is T.CLOSE)
-        if depth < 0:
+        depth += (t.kind is T.OPEN or t.text == r"\begin") - (t.kind is T.CLOSE or t.text == r"\end")
+        if depth < 0 or (depth == 0 and (t.kind is T.ALIGN or t.text in (r"\\", r"\tabularnewline"))):
             return t.start
     return stop
 
@@ -243,6 +254,12 @@ RULE = Rule(
             "the sign itself",
             _DOC % "Characters such as $, or ~ must go.",
             _DOC % "Characters such as \\$, or ~ must go.",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "at the end of a row",
+            _DOC % "\\verb|$a_1$|: $\\quad a_1\\\\\n\\verb|$b_1$|: $\\quad b_1$",
+            _DOC % "\\verb|$a_1$|: $\\quad a_1$\\\\\n\\verb|$b_1$|: $\\quad b_1$",
             kind=Kind.MATH_EXPECTED,
         ),
         Case("a formula", _DOC % "Let $2 + 2 = 4$ be.", None, kind=Kind.MATH_EXPECTED),

@@ -44,7 +44,7 @@ _PAGES = {
     "cp437": "cp437",
     "cp850": "cp850",
 }
-_MODERN = (Engine.XELATEX, Engine.LUALATEX, Engine.UPLATEX)
+_MODERN = (Engine.XELATEX, Engine.LUALATEX, Engine.UPLATEX, Engine.TECTONIC)
 """Engines that read UTF-8 whatever inputenc says."""
 
 

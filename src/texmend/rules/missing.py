@@ -83,6 +83,8 @@ def tree_near(name: str, lookup: Lookup, used: frozenset[str]) -> str | None:
     names = {n.removesuffix(suffix) for n in lookup.tree_names(suffix)}
     if stem.startswith("tikzlibrary"):  # \usetikzlibrary also loads what is a library of pgf alone
         names |= {"tikz" + n.removeprefix("pgf") for n in names if n.startswith("pgflibrary")}
+    if stem.startswith("pgflibrarypgfplots."):  # the last name that \usepgfplotslibrary tries; those of TikZ come before
+        names |= {"pgf" + n.removeprefix("tikz") for n in names if n.startswith("tikzlibrarypgfplots.")}
     found = [n for n in near(stem, names) if not _differs_in_number(n, stem)]
     if stem.lower() in names and stem.lower() != stem:
         return stem.lower() + suffix

@@ -16,6 +16,7 @@ _FORMATS = {
     Engine.PDFLATEX: (".pdf", ".png", ".jpg", ".jpeg", ".mps"),
     Engine.LUALATEX: (".pdf", ".png", ".jpg", ".jpeg", ".mps"),
     Engine.XELATEX: (".pdf", ".png", ".jpg", ".jpeg", ".eps", ".bmp"),
+    Engine.TECTONIC: (".pdf", ".png", ".jpg", ".jpeg", ".bmp"),
     Engine.UPLATEX: (".pdf", ".png", ".jpg", ".jpeg", ".eps"),
     Engine.LATEX: (".eps", ".ps"),
 }

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from texmend.model.diagnostic import Kind
 from texmend.model.document import Engine
-from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.base import Case, Fix, Rule, Scene, preamble_case
 from texmend.rules.missing import used_names
 from texmend.rules.misspelt_command import likely_slip
 from texmend.rules.preamble import add_package, class_name, everything_loaded, loaded, loads_of, option_list
 from texmend.rules.text import masked, uses
+from texmend.rules.undefined import never_defined, package_of_counter
 from texmend.tex.nearmiss import near
 from texmend.tex.renown import COMMANDS, COMMON, ENVIRONMENTS
 from texmend.tex.scan import Mode
@@ -24,7 +25,7 @@ _WITH_OPTION = {
     r"\arrayrulecolor": ("xcolor", "table"),
     r"\xymatrix": ("xy", "all"),
 }
-_KINDS = frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT))
+_KINDS = frozenset((Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT, Kind.UNDEFINED_COUNTER))
 _MEANINGLESS = frozenset("\\" + n for n in "foo bar baz qux foobar test tmp temp dummy mycommand mymacro example sample".split())
 """Names that stand for any name: that some package uses one for itself says nothing."""
 _USUAL_OPTIONS = {
@@ -63,6 +64,12 @@ _CLASS_ENVIRONMENTS = frozenset(
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or not d.subject or d.subject in _MEANINGLESS:
+        return
+    if d.kind is Kind.UNDEFINED_COUNTER:
+        package = package_of_counter(scene, d.subject)
+        if package and _fits(scene, package):
+            why = f"the counter {d.subject} is declared by the package {package}, which is not loaded"
+            yield Fix(tuple(add_package(scene, package)), why)
         return
     command = d.kind is Kind.UNDEFINED_COMMAND
     if d.subject in (_CLASS_COMMANDS if command else _CLASS_ENVIRONMENTS) or (command and d.subject in _HEADINGS):
@@ -104,7 +111,7 @@ def _with_option(scene: Scene, command: str) -> Iterator[Fix]:
 def _defining_all(scene: Scene, by_use: Sequence[str]) -> str | None:
     """The one package that defines every command that TeX did not know, when the usual ones leave some of them out."""
     said = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND and d.subject}
-    for unknown in (said | _never_defined(scene), said):
+    for unknown in (said | never_defined(scene), said):
         if len(unknown) < 2 or all(c in COMMANDS for c in unknown):
             continue
         counts = scene.lookup.defining_most(sorted(unknown))
@@ -123,12 +130,6 @@ def _of_quantities(scene: Scene) -> bool:
     return any(shape.search(masked(scene.document.text(p) or "")) for p in scene.tex_paths)
 
 
-def _never_defined(scene: Scene) -> set[str]:
-    """Commands of the document that neither it nor what it loads defines."""
-    own = frozenset(n for p in scene.tex_paths for n in scene.scan(p).defined_names)
-    return {n for n in used_names(scene.document) if n[:1] == "\\"} - own - scene.lookup.defined_commands(everything_loaded(scene))
-
-
 def _by_chance(scene: Scene, package: str, command: str) -> bool:
     """Whether a package that few people use defines one short name, or a word of mathematics, and nothing else that lacks."""
     if package in COMMON or not re.fullmatch(r"\\[A-Za-z]{1,9}", command):
@@ -137,7 +138,7 @@ def _by_chance(scene: Scene, package: str, command: str) -> bool:
     places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), command)]
     if not short and (not places or not all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places)):
         return False
-    return scene.lookup.defining_most(sorted(_never_defined(scene) | {command})).get(package, 0) < 2
+    return scene.lookup.defining_most(sorted(never_defined(scene) | {command})).get(package, 0) < 2
 
 
 def _by_use(scene: Scene, packages: Sequence[str]) -> list[str]:
@@ -176,34 +177,42 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case(
+        preamble_case(
             "a table command",
-            _DOC % ("\\usepackage{array}\n", r"\begin{tabular}{l}\multirow{2}{*}{a}\\ \\\end{tabular}"),
-            _DOC % ("\\usepackage{array}\n\\usepackage{multirow}\n", r"\begin{tabular}{l}\multirow{2}{*}{a}\\ \\\end{tabular}"),
-            kind=Kind.UNDEFINED_COMMAND,
-            subject=r"\multirow",
+            _DOC,
+            "\\usepackage{array}\n",
+            "\\usepackage{array}\n\\usepackage{multirow}\n",
+            r"\begin{tabular}{l}\multirow{2}{*}{a}\\ \\\end{tabular}",
+            Kind.UNDEFINED_COMMAND,
+            r"\multirow",
         ),
-        Case(
+        preamble_case(
             "an environment, before hyperref",
-            _DOC % ("\\usepackage{hyperref}\n", r"\begin{align}a&=b\end{align}"),
-            _DOC % ("\\usepackage{amsmath}\n\\usepackage{hyperref}\n", r"\begin{align}a&=b\end{align}"),
-            kind=Kind.UNDEFINED_ENVIRONMENT,
-            subject="align",
+            _DOC,
+            "\\usepackage{hyperref}\n",
+            "\\usepackage{amsmath}\n\\usepackage{hyperref}\n",
+            r"\begin{align}a&=b\end{align}",
+            Kind.UNDEFINED_ENVIRONMENT,
+            "align",
         ),
-        Case(
+        preamble_case(
             "an option of a package that is loaded",
-            _DOC % ("\\usepackage[dvipsnames]{xcolor}\n", r"\begin{tabular}{l}\rowcolor{red} a\end{tabular}"),
-            _DOC % ("\\usepackage[dvipsnames,table]{xcolor}\n", r"\begin{tabular}{l}\rowcolor{red} a\end{tabular}"),
-            kind=Kind.UNDEFINED_COMMAND,
-            subject=r"\rowcolor",
+            _DOC,
+            "\\usepackage[dvipsnames]{xcolor}\n",
+            "\\usepackage[dvipsnames,table]{xcolor}\n",
+            r"\begin{tabular}{l}\rowcolor{red} a\end{tabular}",
+            Kind.UNDEFINED_COMMAND,
+            r"\rowcolor",
         ),
         Case("a name that means nothing", _DOC % ("", r"\foo"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\foo"),
-        Case(
+        preamble_case(
             "with the options that make it work",
-            _DOC % ("", r"\uline{a}"),
-            _DOC % ("\\usepackage[normalem]{ulem}\n", r"\uline{a}"),
-            kind=Kind.UNDEFINED_COMMAND,
-            subject=r"\uline",
+            _DOC,
+            "",
+            "\\usepackage[normalem]{ulem}\n",
+            r"\uline{a}",
+            Kind.UNDEFINED_COMMAND,
+            r"\uline",
         ),
         Case("a command of a class", _DOC % ("", r"\chapter{One}"), None, kind=Kind.UNDEFINED_COMMAND, subject=r"\chapter"),
     ),

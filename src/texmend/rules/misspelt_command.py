@@ -75,26 +75,31 @@ def _candidates(scene: Scene, name: str) -> list[str]:
     return sorted(("\\" + f for f in found if likely_slip(scene, name, "\\" + f)), key=lambda c: _rank(scene, name, c))
 
 
+_NUMBERED = re.compile(r"(?<=[a-z])(?:i{1,3}|i?v|vi{1,3}|i?x|[IVX]+)$")
+"""A roman number at a name's end, as names of TeX have it in place of a digit."""
+
+
 def likely_slip(scene: Scene, name: str, right: str) -> bool:
     """Whether a writer can have meant the other name: nobody misspells a short name every time, or gives a symbol an argument."""
     places = [
         (scene.document.text(p) or "", at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), name)
     ]
-    braced = bool(places) and all(text[at + len(name) : at + len(name) + 1] == "{" for text, at in places)
+    followed = {text[at + len(name) : at + len(name) + 2].removeprefix("*")[:1] for text, at in places}
+    braced = followed == {"{"}
     if braced and right in _SYMBOLS:
         return False
     if right in _OF_TEXT and all(_in_math(scene, name)):
         return False
-    if (
-        not braced
-        and right in _WITH_ARGUMENT
-        and any(text[at + len(name) : at + len(name) + 1] not in " \n[" for text, at in places)
-    ):
+    if right in _WITH_ARGUMENT and any(c and c not in "{ \n[" for c in followed):
         return False
     if not _used(scene, right) and any(p in COMMON for p in scene.lookup.command_packages(name)):
         return False  # it exists, in a package that people use
     if len(name) <= 3:
         return False  # of two letters: any name is near any other
+    if len(name) > len(right) + 1 and name.startswith(right):
+        return False  # a word of the text is glued to it: that is no slip of its letters
+    if _NUMBERED.sub("", name) == _NUMBERED.sub("", right):
+        return False  # names that differ in their number name different things
     if right in WRITTEN and len(name) > 4 and sorted(name) == sorted(right):
         return True  # the same letters in another order
     if len(name) > 5 or (_used(scene, right) and (len(name) > 4 or len(places) == 1)):
@@ -151,6 +156,13 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\emhp",
         ),
+        Case(
+            "a starred heading",
+            _DOC % r"\subection*{Exercises}",
+            _DOC % r"\subsection*{Exercises}",
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\subection",
+        ),
         Case("a swap", _DOC % r"$\alhpa$", _DOC % r"$\alpha$", kind=Kind.UNDEFINED_COMMAND, subject=r"\alhpa"),
         Case(
             "a space is missing",
@@ -165,6 +177,20 @@ RULE = Rule(
             None,
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\cat",
+        ),
+        Case(
+            "a word of the text glued to a command",
+            _DOC % r"Text\footnoteDe gratia.} \footnote{More.}",
+            None,
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\footnoteDe",
+        ),
+        Case(
+            "another number",
+            _DOC % r"\newcommand{\keyvi}{6}\keyvi, \keyvii",
+            None,
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\keyvii",
         ),
         Case("the author's own name", _DOC % r"\mynicemacro", None, kind=Kind.UNDEFINED_COMMAND, subject=r"\mynicemacro"),
     ),

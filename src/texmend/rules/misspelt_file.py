@@ -45,7 +45,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 def _split(kind: Kind, name: str) -> tuple[str, str]:
     """The fixed part before the name that the document writes, and that name."""
     stem = re.sub(r"(?:\.code)?\.[a-z]+$", "", name)
-    for prefix in ("pgfplotslibrary", "tikzlibrary", "pgflibrary", "gloss-", "beamertheme", "beamercolortheme"):
+    for prefix in ("pgflibrarypgfplots.", "tikzlibrary", "pgflibrary", "gloss-", "beamertheme", "beamercolortheme"):
         if stem.startswith(prefix) and len(stem) > len(prefix):
             return prefix, stem.removeprefix(prefix)
     return "", stem
@@ -131,6 +131,13 @@ RULE = Rule(
             "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,arrows.meta}\n\\begin{document}\nText.\n\\end{document}\n",
             kind=Kind.MISSING_LIBRARY,
             subject="tikzlibraryarrow.meta.code.tex",
+        ),
+        Case(
+            "a library of pgfplots",
+            "\\documentclass{article}\n\\usepackage{pgfplots}\n\\usepgfplotslibrary{fillbetwen}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{pgfplots}\n\\usepgfplotslibrary{fillbetween}\n\\begin{document}\nText.\n\\end{document}\n",
+            kind=Kind.MISSING_LIBRARY,
+            subject="pgflibrarypgfplots.fillbetwen.code.tex",
         ),
     ),
 )

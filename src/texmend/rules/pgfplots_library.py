@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
-from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.base import Case, Fix, Rule, Scene, preamble_case
 from texmend.rules.preamble import line_after, loads_of, put_in_preamble
 from texmend.rules.text import masked, split_list
 
@@ -72,19 +72,8 @@ RULE = Rule(
     ),
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case(
-            "a group",
-            _DOC % ("", _GROUP),
-            _DOC % ("\\usepgfplotslibrary{groupplots}\n", _GROUP),
-            kind=Kind.UNDEFINED_ENVIRONMENT,
-            subject="groupplot",
-        ),
-        Case(
-            "the area between two plots",
-            _DOC % ("", _BETWEEN),
-            _DOC % ("\\usepgfplotslibrary{fillbetween}\n", _BETWEEN),
-            kind=Kind.PACKAGE_ERROR,
-        ),
+        preamble_case("a group", _DOC, "", "\\usepgfplotslibrary{groupplots}\n", _GROUP, Kind.UNDEFINED_ENVIRONMENT, "groupplot"),
+        preamble_case("the area between two plots", _DOC, "", "\\usepgfplotslibrary{fillbetween}\n", _BETWEEN, Kind.PACKAGE_ERROR),
         Case("a plain plot", _DOC % ("", "\\begin{axis}\n\\addplot {x};\n\\end{axis}"), None, kind=Kind.UNDEFINED_KEY),
     ),
 )

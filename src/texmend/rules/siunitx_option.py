@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
-from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.base import Case, Fix, Rule, Scene, preamble_case
 from texmend.rules.preamble import loaded, loads_of
 from texmend.rules.text import braced_end, masked, option_end, skip_blank, uses
 
@@ -94,12 +94,14 @@ RULE = Rule(
     kinds=frozenset((Kind.UNDEFINED_KEY, Kind.UNDEFINED_OPTION, Kind.UNDEFINED_COMMAND, Kind.PACKAGE_ERROR, Kind.LATEX_ERROR)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
-        Case(
+        preamble_case(
             "several keys",
-            _DOC % ("\\sisetup{per=slash, seperr, round-mode=places}\n", r"\SI{1}{\metre}"),
-            _DOC % ("\\sisetup{per-mode=symbol, separate-uncertainty=true, round-mode=places}\n", r"\SI{1}{\metre}"),
-            kind=Kind.UNDEFINED_KEY,
-            subject="siunitx/per",
+            _DOC,
+            "\\sisetup{per=slash, seperr, round-mode=places}\n",
+            "\\sisetup{per-mode=symbol, separate-uncertainty=true, round-mode=places}\n",
+            r"\SI{1}{\metre}",
+            Kind.UNDEFINED_KEY,
+            "siunitx/per",
         ),
         Case(
             "at one quantity",

@@ -6,7 +6,7 @@ import re
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
-from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.base import Case, Fix, Rule, Scene, preamble_case
 from texmend.rules.preamble import add_package, loaded, put_in_preamble
 from texmend.rules.text import masked
 
@@ -82,19 +82,23 @@ RULE = Rule(
     kinds=frozenset((Kind.UNDEFINED_KEY, Kind.UNDEFINED_COMMAND, Kind.UNDEFINED_ENVIRONMENT, Kind.PACKAGE_ERROR)),
     propose=_propose,
     cases=(
-        Case(
+        preamble_case(
             "a box that breaks",
-            _DOC % ("\\usepackage{tcolorbox}\n", _BOX),
-            _DOC % ("\\usepackage{tcolorbox}\n\\tcbuselibrary{breakable}\n", _BOX),
-            kind=Kind.UNDEFINED_KEY,
-            subject="/tcb/breakable",
+            _DOC,
+            "\\usepackage{tcolorbox}\n",
+            "\\usepackage{tcolorbox}\n\\tcbuselibrary{breakable}\n",
+            _BOX,
+            Kind.UNDEFINED_KEY,
+            "/tcb/breakable",
         ),
-        Case(
+        preamble_case(
             "beside another library",
-            _DOC % ("\\usepackage{tcolorbox}\n\\tcbuselibrary{skins}\n", _BOX),
-            _DOC % ("\\usepackage{tcolorbox}\n\\tcbuselibrary{skins,breakable}\n", _BOX),
-            kind=Kind.UNDEFINED_KEY,
-            subject="/tcb/breakable",
+            _DOC,
+            "\\usepackage{tcolorbox}\n\\tcbuselibrary{skins}\n",
+            "\\usepackage{tcolorbox}\n\\tcbuselibrary{skins,breakable}\n",
+            _BOX,
+            Kind.UNDEFINED_KEY,
+            "/tcb/breakable",
         ),
         Case(
             "a misspelt key",

@@ -25,14 +25,21 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         return
     if any(d.subject in scene.scan(p).defined_names for p in scene.tex_paths if _is_read(scene, p)):
         return
+    declared = dict(_declared(scene, d.subject))
+    if len(declared) == 1:  # papers that declare it differently are no template
+        ((text, path),) = declared.items()
+        yield Fix(tuple(put_in_preamble(scene, text)), f"{d.subject} is a variable that {path} declares and the text does not set")
+    elif not declared:
+        yield from _empty_field(scene, d.subject)
+
+
+def _declared(scene: Scene, name: str) -> Iterator[tuple[str, str]]:
+    """(declaration, path) wherever a file that the document does not read declares the variable."""
     for path, definition in _definitions(scene):
-        text = scene.document.text(path) or ""
-        declared = text[definition.start : definition.end]
-        if definition.name == d.subject and not _is_read(scene, path) and definition.by in _COPIED and len(declared) < _MOST:
-            why = f"{d.subject} is a variable that {path} declares and the text does not set"
-            yield Fix(tuple(put_in_preamble(scene, declared)), why)
-            return
-    yield from _empty_field(scene, d.subject)
+        if definition.name == name and not _is_read(scene, path) and definition.by in _COPIED:
+            text = (scene.document.text(path) or "")[definition.start : definition.end]
+            if len(text) < _MOST:
+                yield text, path
 
 
 def _empty_field(scene: Scene, name: str) -> Iterator[Fix]:
@@ -90,6 +97,14 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject="\\@supervisor",
             line=2,
+        ),
+        Case(
+            "declared in two ways",
+            {"main.tex": _ROOT % "", "one.tex": _TEMPLATE, "two.tex": _TEMPLATE.replace("101", "102")},
+            None,
+            kind=Kind.UNDEFINED_COMMAND,
+            subject="\\course",
+            line=3,
         ),
         Case("declared nowhere", {"main.tex": _ROOT % ""}, None, kind=Kind.UNDEFINED_COMMAND, subject="\\course", line=3),
     ),

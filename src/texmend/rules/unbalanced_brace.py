@@ -99,9 +99,24 @@ def _close(scene: Scene, path: str, scanned: Scan, group: Group) -> Iterator[Fix
     yield from _escaped_close(path, mask, group)
     if not _in_body(scanned, group.start):
         yield from _double_open(path, mask, group)
+    yield from _within(path, scanned, mask, group)
     places = list(dict.fromkeys(p for p in _places(scanned, mask, group) if p > group.start))
     for n, at in enumerate(places[:4]):
         yield Fix(((path, Edit(at, at, "}")),), f"the brace opened on line {scanned.line_at(group.start)} is closed", sure=n == 0)
+
+
+def _within(path: str, scanned: Scan, mask: str, group: Group) -> Iterator[Fix]:
+    r"""Inside a long group without its brace: the argument of a text command that took it, since it holds a paragraph's end."""
+    for inner in scanned.groups:
+        if inner.closed and group.start < inner.start and _overlong(scanned, inner):
+            at = next(p for p in _places(scanned, mask, inner) if p > inner.start)
+            yield Fix(((path, Edit(at, at, "}")),), f"the brace opened on line {scanned.line_at(inner.start)} is closed")
+            return
+
+
+def _overlong(scanned: Scan, group: Group) -> bool:
+    opener = _TAKES.search(scanned.text, max(0, group.start - 80), group.start)
+    return opener is not None and any(t.kind is T.PARAGRAPH or t.text == r"\par" for t in scanned.tokens_in(group.start, group.end))
 
 
 def _in_body(scanned: Scan, at: int) -> bool:
@@ -136,11 +151,12 @@ def _double_open(path: str, mask: str, group: Group) -> Iterator[Fix]:
 def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
     line_end = _line_end(mask, group.start)
     line = mask[group.start : line_end]
-    if not _in_body(scanned, group.start):
+    if not _in_body(scanned, group.start) and not group.closed:
         yield from _definition_end(mask, group)
     math = scanned.math_at(group.start)
     if math is not None and _MATH.search(mask[max(0, group.start - 12) : group.start + 1]):
         yield from _in_math(mask, group.start, line_end)
+    yield from _enclosed(mask, group.start, line_end)
     label = re.search(r"\s*\\label\s*\{", line)
     if label:
         yield group.start + label.start()
@@ -156,6 +172,24 @@ def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
     if word:
         yield group.start + word.start()
     yield _paragraph_end(mask, group.start)
+
+
+_BRACKETS = {")": "(", "]": "[", "''": "``"}
+
+
+def _enclosed(mask: str, start: int, line_end: int) -> Iterator[int]:
+    """Before the bracket or quote that closes one opened on the line before the group: what stands within it ends within it."""
+    before = mask[max(mask.rfind("\n", 0, start), mask.rfind("\r", 0, start)) + 1 : start]
+    depth = dict.fromkeys(_BRACKETS, 0)
+    for m in re.compile(r"''|``|[()\[\]]").finditer(mask, start, line_end):
+        mark = m.group()
+        for closer, opener in _BRACKETS.items():
+            depth[closer] += mark == opener
+        if mark in _BRACKETS:
+            depth[mark] -= 1
+            if depth[mark] < 0 and before.count(_BRACKETS[mark]) > before.count(mark):
+                yield len(mask[: m.start()].rstrip())
+                return
 
 
 def _in_math(mask: str, start: int, line_end: int) -> Iterator[int]:
@@ -217,13 +251,13 @@ def _moved(scene: Scene, path: str, scanned: Scan) -> Iterator[Fix]:
     r"""A brace that closes the wrong group: `\emph{one` and, paragraphs later, `\emphtwo}` seem to match each other."""
     text = scanned.text
     for group in scanned.groups:
-        if not (opener := _TAKES.search(text, max(0, group.start - 80), group.start)) or opener.end() != group.start:
+        if not group.closed or not _overlong(scanned, group):
             continue
         line_start = max(text.rfind("\n", 0, group.end), text.rfind("\r", 0, group.end)) + 1
         lost = _glued(scanned, max(line_start, group.start), group.end - 1)
         inside = scanned.tokens_in(group.start, group.end)
         close = next((p for p in _places(scanned, masked(text), group) if p > group.start), None)
-        if close is None or not any(t.kind is T.PARAGRAPH for t in inside):
+        if close is None:
             continue
         begun = f"the brace opened on line {scanned.line_at(group.start)} is closed"
         if lost:
@@ -263,6 +297,12 @@ RULE = Rule(
             _DOC % "\\section{One} \\label{a}\nText.",
             kind=Kind.FILE_ENDED,
         ),
+        Case(
+            "before the bracket that holds it",
+            _DOC % "Saved (\\texttt{one): two.",
+            _DOC % "Saved (\\texttt{one}): two.",
+            kind=Kind.FILE_ENDED,
+        ),
         Case("no opening brace", _DOC % "A \\textbf word} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
         Case("one too many", _DOC % "A \\textbf{word}} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
         Case(
@@ -276,6 +316,14 @@ RULE = Rule(
             _DOC % "An \\emph{old\nword.\n\nA \\emphnew} word.",
             _DOC % "An \\emph{old}\nword.\n\nA \\emph{new} word.",
             kind=Kind.PARAGRAPH_IN_ARGUMENT,
+        ),
+        Case(
+            "inside a macro's body",
+            "\\documentclass{article}\n\\newcommand{\\pair}[1]{%\n  Saved (\\texttt{one): #1.\n\n  Now (\\texttt{two}): #1.\n}\n"
+            "\\begin{document}\n\\pair{3}\n\\end{document}\n",
+            "\\documentclass{article}\n\\newcommand{\\pair}[1]{%\n  Saved (\\texttt{one}): #1.\n\n  Now (\\texttt{two}): #1.\n}\n"
+            "\\begin{document}\n\\pair{3}\n\\end{document}\n",
+            kind=Kind.FILE_ENDED,
         ),
         Case("balanced", _DOC % "A \\textbf{word} here.", None, kind=Kind.EXTRA_BRACE),
     ),

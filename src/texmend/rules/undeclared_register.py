@@ -9,6 +9,7 @@ from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import everything_loaded, put_in_preamble
 from texmend.rules.text import masked
+from texmend.rules.undefined import package_of_counter
 from texmend.tex.nearmiss import near
 
 _LENGTH = re.compile(r"\\(?:setlength|addtolength|settowidth|settoheight|settodepth)\s*\{?\s*(\\[A-Za-z]+)\s*\}?")
@@ -29,6 +30,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if (
             re.search(_STEP % re.escape(d.subject), text)
             and not near(d.subject, _COUNTERS)
+            and not package_of_counter(scene, d.subject)
             and re.fullmatch(r"[A-Za-z][\w@-]*", d.subject)
         ):
             yield Fix(

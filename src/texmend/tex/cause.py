@@ -72,15 +72,16 @@ _TRACERS: dict[Kind, tuple[_Tracer, ...]] = {
 }
 
 
-def with_causes(diagnostics: tuple[Diagnostic, ...], texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
+def with_causes(diagnostics: tuple[Diagnostic, ...], texts: Mapping[str, str], root: str | None = None) -> tuple[Diagnostic, ...]:
     """The same diagnostics, each error with `cause` where one can be shown, follow-ups linked by `follows`.
 
     A file that the log's parentheses made uncertain is corrected when the context stands in another text.
 
     Args:
         texts: the text files of the build by the names that the diagnostics use (sources, .bib, .aux, .toc, .bbl).
+        root: which of them is the root, where that is known.
     """
-    sources = Sources(texts, _root(texts))
+    sources = Sources(texts, root or _root(texts))
     out: list[Diagnostic] = []
     traced = 0
     for d in diagnostics:

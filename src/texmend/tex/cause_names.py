@@ -10,7 +10,8 @@ from texmend.tex.commands import Package
 from texmend.tex.scan import T
 from texmend.tex.sources import Place, Sources
 
-_EXPANSION = re.compile(r"(\\[A-Za-z@]+)[^\n]*?->")
+_EXPANSION = re.compile(r"(\\[A-Za-z@]+)(?:[^\n]*?->| \.\.\.)")
+"""A macro in the trail; of a long text TeX shows only the end, behind three dots."""
 _LOAD_HINT = re.compile(r"\\(?:usepackage|RequirePackage|documentclass|LoadClass)")
 
 

@@ -14,7 +14,7 @@ _NUMBER = re.compile(r":\d{1,9}: ")
 """What every placed header has."""
 _NUMBERED = re.compile(r"l\.(\d{1,9}) ?(.*)", re.S)
 _TERMINAL = re.compile(r"<(\*|read [^>]{0,20}|read)> ?(.*)", re.S)
-_TRAIL = re.compile(r"(?:<[a-z ]{3,30}(?: \d+)?>|\\[^\s]{1,80} ?[^\n]{0,80}?->|[^\s]{1,80} ->)")
+_TRAIL = re.compile(r"(?:<[a-z ]{3,30}(?: \d+)?>|\\[^\s]{1,80} ?[^\n]{0,80}?->|\\[^\s]{1,80} \.\.\.|[^\s]{1,80} ->)")
 _FOOTER = re.compile(r"Here is how much of |Output written on |No pages of output|Transcript written on|PDF statistics:")
 _LUA = re.compile(r"(\[\\?[^\]\n]{1,200}\]|(?:\.{0,2}/)?[^\s:\[\]]{1,400}\.lua):(\d{1,9}): (.+)", re.S)
 _KERNEL = re.compile(
@@ -108,7 +108,7 @@ def _message_end(lines: Lines, at: int, header: Header) -> int:
             or _FOOTER.match(text)
         ):
             break
-        if not kernel and not re.match(r"\([\w.@-]+\) {2,}| {8,}\S", text):
+        if not kernel and not re.match(r"\([\w.@-]+\) {2,}| {8,}\S|\*\*\* \(job aborted", text):
             break
         end += 1
     return end

@@ -192,12 +192,14 @@ def _add_error(state: _Reading, header: Header, block: Block, span: tuple[int, i
     kind, subject = classify(block.message)
     if header.lua:
         kind = Kind.LUA_ERROR
-    if kind is Kind.FATAL and any("no legal \\end found" in words for words in block.help):
+    if kind is Kind.FATAL and any("no legal \\end found" in words for words in (block.message, *block.help)):
         kind = Kind.NO_END_DOCUMENT
     if kind is Kind.UNDEFINED_COMMAND and not subject:
         subject = _undefined(block)
     if kind is Kind.MISSING_FILE and _INCLUDES_FIGURE.search(block.context):
         kind = Kind.MISSING_FIGURE
+    if kind is Kind.MISSING_STYLE and block.context.startswith("\\RequireCitationStyle"):
+        subject = subject.removesuffix(".bbx") + ".cbx"  # biblatex.sty has one message for both of its styles
     file = clean_name(header.file) if header.file else state.files.top
     if block.from_terminal is not None and not header.file:
         file = state.files.root or block.from_terminal or None

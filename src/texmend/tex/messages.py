@@ -66,6 +66,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (r"-shell-escape|shell escape|--shell-escape|write18", Kind.SHELL_ESCAPE),
     (r"Package svg Error: File `(?P<s>.+_svg-(?:tex|raw)\.[a-z_]+)' is missing", Kind.SHELL_ESCAPE),
     # files
+    (r"I can't find file [`'\"](?P<s>[\w.+-]+\.code\.tex)['\"]", Kind.MISSING_LIBRARY),
     (rf"(?:library|Library) {_NAME}", Kind.MISSING_LIBRARY),
     (
         rf"language definition file (?P<s>\S+\.ldf)|(?:Unknown language|language option) {_NAME.replace('<s>', '<t>')}",

@@ -141,11 +141,15 @@ class Mark:
     """Its braces are closed."""
 
 
+_LATER = frozenset((r"\protect", r"\string", r"\noexpand"))
+r"""What stands behind one of them is only written to a file, as in `\addtocontents{toc}{\protect\begin{multicols}{2}}`."""
+
+
 def find_marks(tokens: Sequence[Token]) -> dict[int, Mark]:
-    r"""Every `\begin` and `\end` that names an environment, by token index."""
+    r"""Every `\begin` and `\end` that names an environment and is meant where it stands, by token index."""
     marks = {}
     for i, t in enumerate(tokens):
-        if t.kind is T.COMMAND and t.text in (r"\begin", r"\end"):
+        if t.kind is T.COMMAND and t.text in (r"\begin", r"\end") and not (i and tokens[i - 1].text in _LATER):
             mark = _mark(tokens, i)
             if mark:
                 marks[i] = mark

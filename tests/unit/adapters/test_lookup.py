@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from texmend.adapters.tree.harvest import harvest
 from texmend.adapters.tree.lookup import TreeLookup
@@ -88,6 +89,30 @@ def test_a_cache_that_cannot_be_written_is_done_without(tree: TreeFiles, tmp_pat
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
     assert TreeLookup(tmp_path, tree=tree, cache=blocked / "cache").command_packages(r"\innerthing") == ("inner",)
+
+
+def test_a_tree_on_top_is_read_and_the_one_below_is_not_read_again(tree: TreeFiles, tmp_path: Path) -> None:
+    cache, below = tmp_path / "cache", tmp_path / "texmf"
+    assert TreeLookup(tmp_path, tree=tree, cache=cache).command_packages(r"\innerthing") == ("inner",)
+    (below / "tex/latex/rare/rare.sty").write_text("\\newcommand{\\later}{}")  # its database is as it was
+    own = tmp_path / "own/tex/latex/fresh"
+    for name in ("fresh", "fresher"):
+        own.mkdir(parents=True, exist_ok=True)
+        (own / f"{name}.sty").write_text(f"\\RequirePackage{{small}}\n\\newcommand{{\\{name}}}{{}}\n")
+        on_top = TreeFiles([below / "ls-R"], tmp_path / "no-home", tmp_path / "own")
+        lookup = TreeLookup(tmp_path, tree=on_top, cache=cache)
+        assert lookup.command_packages(rf"\{name}") == (name,)
+        assert list(lookup.command_packages(r"\smallthing")) == ["small", "rare"]
+        assert lookup.command_packages(r"\later") == ()
+        assert lookup.in_tree(f"{name}.sty") == str(own / f"{name}.sty")
+
+
+def test_another_that_builds_is_waited_for_only_as_long_as_there_is_time(tree: TreeFiles, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    with FileLock(cache / "definitions.lock"):
+        assert TreeLookup(tmp_path, tree=tree, cache=cache, seconds=0).command_packages(r"\innerthing") == ("inner",)
+    assert not list(cache.glob("*.sqlite"))
 
 
 def test_depth_tells_what_a_file_defines_from_what_its_macros_define() -> None:

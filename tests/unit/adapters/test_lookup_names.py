@@ -20,7 +20,7 @@ def test_an_odd_name_is_in_no_tree(tmp_path, name):
 class Nothing:
     """A TeX tree without a file."""
 
-    key = "nothing"
+    key, extra_key = "nothing", ""
 
     def path(self, name):
         return None
@@ -28,5 +28,5 @@ class Nothing:
     def names(self, suffix):
         return frozenset()
 
-    def all_paths(self):
+    def other_paths(self):
         return []

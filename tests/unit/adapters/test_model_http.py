@@ -185,6 +185,7 @@ def test_a_question_that_is_too_long_is_asked_twice_at_most(httpserver):
         ("{}", "application/json"),
         ("[1, 2]", "application/json"),
         ('{"choices": []}', "application/json"),
+        (json.dumps({**completion("x"), "choices": []}), "application/json"),
         ('{"choices": [{"message": null}]}', "application/json"),
         (
             json.dumps({**completion("x"), "choices": [{"index": 0, "finish_reason": "stop", "message": {"content": 3}}]}),
@@ -197,6 +198,7 @@ def test_a_body_that_is_no_completion_is_unavailable(httpserver, data, kind):
     httpserver.expect_request(CHAT).respond_with_data(data, content_type=kind)
     line = fails(httpserver)
     assert httpserver.url_for("/v1") in line and "Sign in" not in line
+    assert "Error" not in line
     assert len(httpserver.log) == 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -96,4 +97,35 @@ def test_remove(owned: Owned) -> None:
     with owned.locked():
         owned.remove()
     assert owned.current() is None
-    assert [p.name for p in owned.folder.iterdir()] == ["lock"]
+    assert not owned.folder.exists()
+
+
+def test_a_change_that_fails_before_anything_was_made_leaves_no_folder(tmp_path: Path) -> None:
+    there = Owned(tmp_path / "data/tex")
+    with pytest.raises(RuntimeError), there.locked():
+        there.downloads.mkdir()
+        raise RuntimeError
+    assert not there.folder.exists()
+    with pytest.raises(RuntimeError), there.locked():
+        there.downloads.mkdir()
+        (there.downloads / "a.tar.xz").touch()  # the next setup goes on from here
+        raise RuntimeError
+    assert (there.downloads / "a.tar.xz").exists()
+
+
+def test_one_that_waits_sees_that_the_folder_went(tmp_path: Path) -> None:
+    there, done = Owned(tmp_path / "tex"), []
+
+    def wait() -> None:
+        with there.locked():
+            assert there.folder.is_dir()
+            done.append(there.folder)
+
+    with there.locked():
+        waiting = [threading.Thread(target=wait) for _ in range(3)]
+        for thread in waiting:
+            thread.start()
+    for thread in waiting:
+        thread.join(30)
+    assert len(done) == 3
+    assert not there.folder.exists()

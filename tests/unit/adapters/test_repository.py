@@ -89,10 +89,22 @@ def test_a_damaged_database_is_refused(tlnet: Tlnet) -> None:
 
 def test_nobody_answers() -> None:
     repository = open_repository("http://127.0.0.1:9/tlnet")
-    assert not repository.answers()
-    with pytest.raises(PackagesUnavailable) as error:
-        repository.pinned()
-    assert error.value.reason is StopReason.OFFLINE
+    for ask in (repository.check, repository.pinned, repository.database):
+        with pytest.raises(PackagesUnavailable, match="cannot be asked for packages") as error:
+            ask()
+        assert error.value.reason is StopReason.OFFLINE
+
+
+def test_a_folder_is_never_offline_it_is_broken(tlnet: Tlnet) -> None:
+    repository = Repository(str(tlnet.folder))
+    repository.check()
+    (tlnet.folder / "tlpkg/texlive.tlpdb.xz").write_bytes(b"not compressed")
+    with pytest.raises(PackagesUnavailable, match=r"texlive\.tlpdb\.xz is damaged") as damaged:
+        repository.database()
+    (tlnet.folder / "tlpkg/texlive.tlpdb.sha512").unlink()
+    with pytest.raises(PackagesUnavailable, match=r"is broken: .*/texlive\.tlpdb\.sha512: No such file") as broken:
+        repository.check()
+    assert {damaged.value.reason, broken.value.reason} == {StopReason.INSTALL_FAILED}
 
 
 @pytest.mark.parametrize("named", ["ftp://host/x", "/nowhere/at/all", "javascript://x"])

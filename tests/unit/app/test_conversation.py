@@ -148,6 +148,14 @@ def test_an_engine_that_there_is_not_is_no_engine(talk):
     assert e.value.reason is StopReason.UNKNOWN_ENGINE
 
 
+def test_an_engine_that_was_asked_for_is_the_one_that_mends(workspace, talk, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))  # none is installed, and the one that is missed is named
+    talk.places.ask_engine("lualatex")
+    report = talk.mend(None, dry_run=False, listen=events.ignore)
+    assert report.stop_reason == "engine_missing"
+    assert report.detail.startswith("lualatex is not installed")
+
+
 def test_a_long_diff_is_shown_in_parts(workspace, talk):
     talk.replace_lines("part.tex", 2, 1, "".join(f"Line {n} of many.\n" for n in range(3000)), sha(workspace / "part.tex"))
     text, at = "", 0

@@ -177,3 +177,5 @@ def test_other_papers_of_the_workspace_are_sources_but_no_part(workspace):
     assert [p for p in paper.by_path if paper.is_part(p)] == ["main.tex", "part.tex"]
     assert paper.is_part("other.tex", read=("other.tex",))
     assert paper.is_part("new.tex")
+    assert "other.tex" not in paper.parts()
+    assert paper.parts({"other.tex"}) == paper.by_path

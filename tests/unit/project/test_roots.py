@@ -47,6 +47,18 @@ def test_an_open_bibliography_that_nothing_reads_leaves_the_conversation_in_char
     assert refused(files, active="refs.bib")[0] is StopReason.NO_ROOT
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("bin.dat", b"\0\1\2", StopReason.NOT_A_DOCUMENT),
+        ("notes.txt", b"Words.", StopReason.NO_ROOT),
+    ],
+)
+def test_a_named_file_that_is_no_document_is_refused_whatever_the_conversation_is_about(workspace, name, data, reason):
+    files = workspace({"a.tex": WHOLE, name: data})
+    assert refused(files, active=name, conversation="a.tex")[0] is reason
+
+
 # % !TEX root
 
 

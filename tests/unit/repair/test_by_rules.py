@@ -154,6 +154,15 @@ def test_a_misspelt_package_is_a_matter_of_the_source() -> None:
     assert remedy(error(Kind.ENGINE_MISMATCH), document, SmallTree()) is Remedy.ENGINE
 
 
+def test_a_file_that_exists_elsewhere_is_no_slip_for_one_that_is_near() -> None:
+    text = TEXT.replace("\\begin{document}", "\\usepackage{bookatbs}\n\\begin{document}").replace("alpha", r"\toprule")
+    document, missed = document_of(text), error(Kind.MISSING_PACKAGE, "bookatbs.sty")
+    known = SmallTree(index=frozenset({"bookatbs.sty"}))
+    assert remedy(missed, document, known) is Remedy.ENVIRONMENT
+    assert remedy(missed, document, replace(known, files=("sty/Bookatbs.sty",))) is Remedy.ENVIRONMENT
+    assert remedy(missed, document, replace(known, files=("sty/bookatbs.sty",))) is Remedy.SOURCE  # the project has it
+
+
 def test_a_generated_document_is_cleaned_before_the_first_build() -> None:
     draft = document_of(
         "Here it is:\n```latex\n" + TEXT.replace("alpha", "\textbf{alpha}").replace("\\end{document}\n", "") + "```\n"

@@ -18,6 +18,7 @@ _ENVIRONMENTS = frozenset(
 class SmallTree:
     files: tuple[str, ...] = ()
     names: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    index: frozenset[str] = frozenset()
 
     def project_files(self) -> Sequence[str]:
         return self.files
@@ -25,6 +26,9 @@ class SmallTree:
     def in_tree(self, name: str) -> str | None:
         suffix = "." + name.partition(".")[2]
         return f"/tree/{name}" if name in self.tree_names(suffix) else None
+
+    def in_index(self, name: str) -> bool:
+        return name in self.index
 
     def tree_names(self, suffix: str) -> frozenset[str]:
         if suffix in self.names:
@@ -40,6 +44,7 @@ class SmallTree:
                 "tikzlibraryarrows",
                 "tikzlibraryshapes",
                 "tikzlibraryarrows.meta",
+                "tikzlibrarypgfplots.fillbetween",
             ),
             ".ldf": ("ngerman", "english", "french", "gloss-german", "gloss-english"),
         }

@@ -119,6 +119,17 @@ def test_the_subject_ends_the_first_context_line_not_the_last():
     assert (found.subject, found.line, found.context) == (r"\inner", 7, r"Some \outer{x}")
 
 
+def test_the_subject_of_a_long_macro_whose_beginning_is_left_out():
+    log = (
+        b"! Undefined control sequence.\n"
+        b"\\example ...has more words than fit}\\blindtext \n"
+        b"                                                  \\topic {More words}...\n"
+        b"l.68 \\example{One}\n"
+    )
+    (found,) = parse_log(log, "pdflatex")
+    assert found.subject == "\\blindtext"
+
+
 def test_the_line_of_the_file_wins_over_text_that_is_scanned_again():
     log = (
         b"! Undefined control sequence.\nl.1 \\again\n          \nl.9 \\scantokens{\\again}\n                       more\n"

@@ -48,6 +48,13 @@ class Between:
             groups.append(bibliography.judged(said, cited, absent, self._text) if is_bibtex else said)
         return verdict.concat(groups)
 
+    def heard_bibtex(self) -> None:
+        """What a BibTeX said that the engine has run itself counts as if it had been run here."""
+        if blg := self.programs.read(f"{self.job}.blg"):
+            self.stems = (self.job,)
+            biber = b"Biber" in blg[:400]
+            self.said[f"{'biber' if biber else 'bibtex'} {self.job}"] = parse_biber(blg) if biber else parse_bibtex(blg)
+
     def _text(self, name: str) -> str:
         return decode(self.programs.read(name))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import PurePosixPath
 
-from texmend.adapters.builds import bounds, verdict
+from texmend.adapters.builds import bounds, tectonic, verdict
 from texmend.adapters.builds.between import Between
 from texmend.adapters.builds.bounds import Bounds
 from texmend.adapters.builds.driver import driver_steps, eps_step
@@ -153,6 +153,8 @@ class Build:
 
     def _passes(self) -> bool:
         """The auxiliary files are stable, or the passes are used up; False when a pass failed."""
+        if self.engine is Engine.TECTONIC:
+            return self._tectonic()
         feedback = Feedback(self.programs.read)
         why: tuple[str, ...] = ("first pass",)
         for number in range(1, MOST_PASSES + 1):
@@ -171,6 +173,21 @@ class Build:
                 return self._out_of_time()
         return True
 
+    def _tectonic(self) -> bool:
+        """Its one run, which makes its own passes and starts BibTeX and Biber itself."""
+        there = tectonic.places(self.programs.environ)
+        extra = tectonic.prepare(self.programs, there)
+        self.seconds = min(self.programs.pass_seconds, self.programs.seconds_left())
+        done = self.programs.run(self.tool, tectonic.argv(self.root_name, there, self.synctex), "all passes", extra)
+        self.done, self.log = done, self.programs.read(f"{self.job}.log")
+        self.recorder = tectonic.parse_rules(self.programs.read(tectonic.RULES))
+        self.between.heard_bibtex()
+        self._watch(done.stdout, b"")
+        if done.exit_code != 0 or done.timed_out or done.output_capped:
+            self.last = done.stdout
+            return False
+        return True
+
     def _out_of_time(self) -> bool:
         assert self.done is not None
         self.done, self.seconds = replace(self.done, timed_out=True), self.request.total_seconds
@@ -180,8 +197,12 @@ class Build:
         """What the last engine pass said."""
         if self.done is None:
             return ()
-        said = merge(parse_log(self.log, self.tool), parse_stdout(self.done.stdout, self.tool))
+        printed = tectonic.parse_panic if self.engine is Engine.TECTONIC else self._parse_stdout
+        said = merge(parse_log(self.log, self.tool), printed(self.done.stdout))
         return verdict.with_limits(said, self.done, self.tool, self.seconds)
+
+    def _parse_stdout(self, printed: bytes) -> tuple[Diagnostic, ...]:
+        return parse_stdout(printed, self.tool)
 
     def _engine_pass(self, why: str) -> bool:
         witness = self.programs.work.jail / WITNESS

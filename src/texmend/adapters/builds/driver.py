@@ -22,7 +22,7 @@ def driver_steps(engine: Engine, job: str, above: bool = False) -> tuple[DriverS
         above: the document reads from the folder above its own, inside the workspace.
     """
     match engine:
-        case Engine.PDFLATEX | Engine.LUALATEX:
+        case Engine.PDFLATEX | Engine.LUALATEX | Engine.TECTONIC:
             return ()
         case Engine.XELATEX:
             return (DriverStep("xdvipdfmx", ("xdvipdfmx", "-E", "-o", f"{job}.pdf", f"{job}.xdv")),)

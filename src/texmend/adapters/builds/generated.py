@@ -7,58 +7,18 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-ALWAYS = [
-    "aux",
-    "toc",
-    "lof",
-    "lot",
-    "lol",
-    "loa",
-    "lom",
-    "loc",
-    "los",
-    "out",
-    "nav",
-    "snm",
-    "vrb",
-    "log",
-    "fls",
-    "fdb_latexmk",
-    "synctex",
-    "synctex.gz",
-    "synctex(busy)",
-    "bcf",
-    "bcf-SAVE-ERROR",
-    "run.xml",
-    "blg",
-    "ilg",
-    "glg",
-    "alg",
-    "slg",
-    "idx",
-    "glo",
-    "acn",
-    "slo",
-    "ist",
-    "nlo",
-    "dvi",
-    "xdv",
-    "ps",
-    "thm",
-    "tdo",
-    "brf",
-    "maf",
-    "ptc",
-    "auxlock",
-    "upa",
-    "upb",
-    "spl",
-    "cut",
-    "w18",
-    "xref",
-    "tpt",
-    "4ct",
-]
+READ_NEXT_TIME = frozenset(
+    """
+    aux toc lof lot lol loa lom loc los out nav snm thm tdo brf maf ptc auxlock tpt xref
+    """.split()
+)
+"""Extensions of files that the next pass reads, though the first could not."""
+ALWAYS = READ_NEXT_TIME | frozenset(
+    """
+    vrb log fls fdb_latexmk synctex synctex.gz synctex(busy) bcf bcf-SAVE-ERROR run.xml blg ilg glg alg slg idx
+    glo acn slo ist nlo dvi xdv ps upa upb spl cut w18 4ct
+    """.split()
+)
 """Extensions of what every run writes anew beside a root, or beside a part of the same name."""
 INDEXES, GLOSSARIES, NOMENCLATURES = ("ind",), ("gls", "acr", "sls"), ("nls",)
 """Extensions of what a tool makes out of a raw file that the run writes when the document asks for one."""

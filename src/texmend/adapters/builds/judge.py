@@ -49,6 +49,8 @@ class EngineJudge:
             EngineMissing: the engine is not installed.
         """
         deadline = time.monotonic() + seconds
+        if base.engine is Engine.TECTONIC:
+            return  # it does not wait behind a preamble: every candidate is built in full
         if self.compiler.installation.program(base.engine) is None:
             raise EngineMissing(f"{base.engine} is not installed")
         programs = self.compiler.tools(base, deadline, LONGEST)

@@ -6,8 +6,9 @@ import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from texmend.adapters.builds import tectonic
 from texmend.adapters.builds.build import Build
 from texmend.adapters.builds.fontcache import FontCache
 from texmend.adapters.builds.toolrun import ToolRun
@@ -17,9 +18,9 @@ from texmend.adapters.jail.sandbox import Rung, Sandbox
 from texmend.adapters.tree.textree import TexTree, find_tree
 from texmend.adapters.tree.tlmgr import ManagedTree
 from texmend.model import events
-from texmend.model.compile import CompileRequest, CompileResult
+from texmend.model.compile import CompileRequest, CompileResult, opened_files
 from texmend.model.document import Document, Engine, decode
-from texmend.model.errors import EngineMissing
+from texmend.model.errors import EngineMissing, SandboxUnavailable
 from texmend.tex.cause import with_causes
 
 PACKAGES = {
@@ -70,26 +71,34 @@ class LatexCompiler:
             EngineMissing: the engine is not installed.
         """
         start = time.monotonic()
-        if self.installation.program(request.document.engine) is None:
-            raise EngineMissing(
-                f"{request.document.engine} is not installed; `texmend doctor` shows what is, "
-                f"and on Debian `apt install {PACKAGES[request.document.engine]}` brings it"
-            )
+        self._require(request.document.engine)
         self.work.sync(request.document, self.in_tree)
         programs = self.tools(request.document, start + request.total_seconds, request.pass_seconds)
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
         result = build.run(start, self.notes)
         pdf = self.work.kept(result.pdf) if result.pdf else None  # the next build clears what this one wrote
-        return replace(result, pdf=pdf, diagnostics=with_causes(result.diagnostics, self._texts(result, programs)))
+        texts = self._texts(result, programs)
+        return replace(result, pdf=pdf, diagnostics=with_causes(result.diagnostics, texts, request.document.root.path))
+
+    def _require(self, engine: Engine) -> None:
+        program = self.installation.program(engine)
+        if program is None:
+            brought = f", and on Debian `apt install {PACKAGES[engine]}` brings it" if engine in PACKAGES else ""
+            raise EngineMissing(f"{engine} is not installed; `texmend doctor` shows what is{brought}")
+        if engine is Engine.TECTONIC:
+            if why := tectonic.fault(program, self.environ):
+                raise EngineMissing(f"tectonic is there but does not start: {why}")
+            if self.sandbox.rung is Rung.NONE:
+                raise SandboxUnavailable("tectonic writes wherever a document says, and no sandbox works here; xelatex needs none")
 
     def _texts(self, result: CompileResult, programs: ToolRun) -> dict[str, str]:
-        """The sources, and what the build wrote and an error may be reported in: .aux, .bbl, .toc."""
+        """The sources that belong to this root, and what the build wrote and an error may be reported in: .aux, .bbl, .toc."""
         document = result.document
         named = {d.file for d in result.diagnostics if d.file and not d.file.startswith("/")}
         root = PurePosixPath(document.root.path)
         written = sorted(named | {str(root.with_suffix(e)) for e in GENERATED_TEXTS})
         texts = {n: decode(data) for n in written if n not in document.by_path and (data := programs.read_from_copy(n))}
-        return {**texts, **document.by_path}
+        return {**texts, **document.parts(opened_files(result))}
 
     def tools(self, document: Document, deadline: float, pass_seconds: float) -> ToolRun:
         """What runs the programs of a build of this document in the box.
@@ -100,7 +109,7 @@ class LatexCompiler:
         return ToolRun(
             work=self.work,
             sandbox=self.sandbox,
-            tree=self.installation,
+            tree=self._seen(document.engine),
             folder=self.work.tree / PurePosixPath(document.root.path).parent,
             deadline=deadline,
             pass_seconds=pass_seconds,
@@ -111,6 +120,14 @@ class LatexCompiler:
             managed=self.managed.extra if self.managed else None,
             limits=self.limits,
         )
+
+    def _seen(self, engine: Engine) -> TexTree:
+        if engine is not Engine.TECTONIC:
+            return self.installation
+        program = self.installation.program(engine) or ""
+        folders = {Path(program).parent: None, Path(os.path.realpath(program)).parent: None}  # often one of the user's own
+        more = (*folders, *tectonic.places(self.environ).readable)
+        return replace(self.installation, user=(*self.installation.user, *more))
 
     @property
     def installation(self) -> TexTree:

@@ -7,35 +7,11 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from texmend.adapters.builds.generated import READ_NEXT_TIME
 from texmend.tex.recorder import Recorder
 
 MOST_PASSES = 4
 """Engine passes of one build (DESIGN section 2)."""
-READ_NEXT_TIME = frozenset(
-    [
-        "aux",
-        "toc",
-        "lof",
-        "lot",
-        "lol",
-        "loa",
-        "lom",
-        "loc",
-        "los",
-        "out",
-        "nav",
-        "snm",
-        "thm",
-        "tdo",
-        "brf",
-        "maf",
-        "ptc",
-        "auxlock",
-        "tpt",
-        "xref",
-    ]
-)
-"""Extensions of files that the next pass reads, though the first could not."""
 NEVER_READ = frozenset(["pdf", "log", "dvi", "xdv", "ps", "fls", "synctex", "gz", "idx", "glo", "acn", "slo", "nlo", "bcf", "xml"])
 TRIVIAL = re.compile(
     rb"^(?:\\relax|\\gdef ?\\@abspage@last|\\citation\{|\\bibdata\{|\\bibstyle\{|\\babel@aux|\\@nameuse\{bbl@|\\@writefile\{"

@@ -48,7 +48,8 @@ def fault_of(error: Exception, place: Endpoint) -> Fault:
         if error.phase == "connect":
             return Fault(f"nothing answers at {place.place} (is the server running?)", attempts=3)
         return Fault(f"the connection to {place.place} broke before the answer was whole", attempts=3)
-    if isinstance(error, x.UnexpectedModelBehavior | x.ModelAPIError):
+    # The library reads an answer without looking whether its parts are there.
+    if isinstance(error, x.UnexpectedModelBehavior | x.ModelAPIError | LookupError | AttributeError | TypeError):
         return Fault(f"{place.place} did not answer as a chat model does (is the address right?)")
     return Fault(f"{place.place} could not be asked ({type(error).__name__})")
 

@@ -31,6 +31,7 @@ class Owner(StrEnum):
     MACTEX = "MacTeX"
     MIKTEX = "MiKTeX"
     TINYTEX = "your TinyTeX"
+    BREW = "Homebrew"
     NIX = "Nix"
     GUIX = "Guix"
     HAND = "TeX Live's own installer"
@@ -100,6 +101,8 @@ def _owner(folder: Path, program: Path, name: str, environ: Mapping[str, str]) -
     for store, start in _STORES.items():
         if real.startswith(start):
             return store, ""
+    if "/Cellar/" in real:
+        return Owner.BREW, ""
     if "miktex" in f"{name}{real}".lower():
         return Owner.MIKTEX, ""
     if any(p.lower().lstrip(".") == "tinytex" for p in Path(real).parts):

@@ -18,7 +18,9 @@ _DEFINER = rb"""
   | DeclareTextAccent | DeclareTextAccentDefault | DeclareUnicodeMathCommand | newlength | newdimen | newskip | newcount | newtoks
   | newbox | newsavebox | newif | chardef | mathchardef | let | [egx]?def | protected@edef | protected@xdef | re@DeclareMathSymbol
   | newcounter | DeclareSIUnit | DeclareNewFootnote | newfontfamily | define@newcommand | newacronym@cs | gdef | algdef | algnew\w+
+  | cs_(?:g?new|g?set)(?:_protected|_nopar|_eq)*:[A-Za-z]+ | [A-Za-z]+@(?:[egx]?[dD]ef|[nN]ew[cC]ommand)
 """
+"""The last line: those of expl3, and a package's own, which are called so."""
 _COMMAND = re.compile(
     rb"\\(?:" + rb"".join(_DEFINER.split()) + rb")\s*\*?\s*\{?\s*(\\(?!csname|expandafter)[A-Za-z]+)(?![A-Za-z@_:])"
 )
@@ -38,6 +40,7 @@ _ENVIRONMENT_CSNAME = re.compile(
     rb"\\(?:[egx]?def|let)\s*\\csname\s+end([A-Za-z*]+)\\endcsname|\\@namedef\{end([A-Za-z*]+)\}|\\(?:cs|csdef|csgdef|c"
     rb"slet)\{end([A-Za-z*]+)\}"
 )
+_COUNTER = re.compile(rb"\\(?:newcounter|@definecounter)\s*\{([A-Za-z@]+)\}")
 _NAMED = re.compile(rb"\\(?:@namedef|csdef|csgdef)\s*\{([A-Za-z]+)\}")
 _LOAD = re.compile(
     rb"\\(?:RequirePackage|usepackage|RequirePackageWithOptions|LoadClass|LoadClassWithOptions|input|@input|InputIfFile"
@@ -63,7 +66,7 @@ class Harvest:
     """What a file holds: names with the least depth of braces at which they are defined."""
 
     commands: dict[str, int] = field(default_factory=dict)
-    """With backslash."""
+    r"""With backslash; a counter by the register that TeX keeps it in, `\c@NAME`."""
     environments: dict[str, int] = field(default_factory=dict)
     colours: frozenset[str] = frozenset()
     options: frozenset[str] = frozenset()
@@ -79,6 +82,8 @@ def harvest(data: bytes) -> Harvest:
         commands.setdefault(name, depth)
     for name, depth in _least(text, _NAMED).items():
         commands.setdefault("\\" + name, depth)
+    for name, depth in _least(text, _COUNTER).items():
+        commands.setdefault("\\c@" + name, depth)
     environments = _least(text, _ENVIRONMENT)
     for pattern in (_END, _ENVIRONMENT_CSNAME):
         for name, depth in _least(text, pattern).items():

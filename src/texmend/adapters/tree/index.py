@@ -2,21 +2,24 @@
 
 The file is made under another name and moved into place, so a reader sees a whole index or none; a lock lets one of
 several processes build while the others wait for its result.
+
+A tree of texmend's own lies on top of the system's: its index is a copy of the system's and the few files that it adds, for
+reading all files anew takes seconds, and such a tree changes with every package.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path, PurePosixPath
-
-from filelock import FileLock, Timeout
+from typing import NamedTuple
 
 from texmend.adapters.tree.harvest import Harvest, harvest
 
-SCHEMA = 3
+SCHEMA = 4
 """Part of the file's name: raised when the shape or the harvest changes."""
 Progress = Callable[[int, int], None]
 """Called with files read and files to read."""
@@ -27,6 +30,7 @@ _FORMATS_NOT_OURS = re.compile(
     r"/tex/(?:context|plain|texinfo|texinfo\w*|amstex|eplain|csplain|mex|jadetex|xmltex|cslatex|lollipop|startex|optex|luatexbase)/"
 )
 _KEPT = 6
+LOCK_SECONDS = 300.0
 _MAX_BYTES = 4_000_000
 
 
@@ -35,20 +39,41 @@ def is_source(path: str) -> bool:
     return path.endswith(_SUFFIXES) and "/tex/" in path and not _FORMATS_NOT_OURS.search(path) and not path.endswith(".fd")
 
 
-def open_index(folder: Path, key: str, paths: Callable[[], Sequence[str]], progress: Progress | None = None) -> sqlite3.Connection:
-    """A read-only connection to the index of this key, built first if there is none.
+class Part(NamedTuple):
+    """Files that are indexed together."""
+
+    key: str
+    """Differs when the files do."""
+    paths: Callable[[], Sequence[str]]
+
+
+def open_index(
+    folder: Path, parts: Sequence[Part], progress: Progress | None = None, wait: float = LOCK_SECONDS
+) -> sqlite3.Connection:
+    """A read-only connection to the index of all parts, built first as far as there is none.
+
+    Args:
+        parts: the largest and steadiest first.
+        wait: seconds that another process, which builds one, is waited for.
 
     Raises:
-        OSError, sqlite3.Error: the folder cannot be written and no index is there.
+        OSError, sqlite3.Error: the folder cannot be written and no index is there, or another process builds for too long.
     """
-    target = folder / f"definitions-{SCHEMA}-{key}.sqlite"
+    target = _target(folder, parts)
     if not target.exists():
+        from filelock import FileLock  # loads the modules of the network: not at every start
+
         folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / "definitions.lock", timeout=300):
-            if not target.exists():
-                _build(target, paths(), progress)
-                _forget_old(folder, target)
+        with FileLock(folder / "definitions.lock", timeout=max(0.0, wait)):
+            for n in range(len(parts)):
+                if not (made := _target(folder, parts[: n + 1])).exists():
+                    _build(made, _target(folder, parts[:n]) if n else None, parts[n].paths(), progress)
+                    _forget_old(folder, made)
     return sqlite3.connect(f"file:{target}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+
+
+def _target(folder: Path, parts: Sequence[Part]) -> Path:
+    return folder / f"definitions-{SCHEMA}-{'-'.join(p.key for p in parts)}.sqlite"
 
 
 def index_in_memory(paths: Sequence[str]) -> sqlite3.Connection:
@@ -58,9 +83,12 @@ def index_in_memory(paths: Sequence[str]) -> sqlite3.Connection:
     return connection
 
 
-def _build(target: Path, paths: Sequence[str], progress: Progress | None) -> None:
+def _build(target: Path, below: Path | None, paths: Sequence[str], progress: Progress | None) -> None:
     partial = target.with_suffix(".partial")
     partial.unlink(missing_ok=True)
+    if below:
+        shutil.copyfile(below, partial)
+        below.touch()  # the oldest are forgotten, and this one is in use
     with closing(sqlite3.connect(partial)) as connection:
         connection.execute("PRAGMA journal_mode=OFF")
         connection.execute("PRAGMA synchronous=OFF")
@@ -77,19 +105,24 @@ def _forget_old(folder: Path, newest: Path) -> None:
 def _fill(connection: sqlite3.Connection, paths: Sequence[str], progress: Progress | None) -> None:
     connection.executescript(
         """
-        CREATE TABLE file(id INTEGER PRIMARY KEY, path TEXT, name TEXT, stem TEXT, suffix TEXT);
-        CREATE TABLE def(name TEXT, kind INTEGER, file INTEGER, depth INTEGER);
-        CREATE TABLE load(file INTEGER, target TEXT);
+        CREATE TABLE IF NOT EXISTS file(id INTEGER PRIMARY KEY, path TEXT, name TEXT, stem TEXT, suffix TEXT);
+        CREATE TABLE IF NOT EXISTS def(name TEXT, kind INTEGER, file INTEGER, depth INTEGER);
+        CREATE TABLE IF NOT EXISTS load(file INTEGER, target TEXT);
         """
     )
+    first: int = connection.execute("SELECT count(*) FROM file").fetchone()[0]
     for n, path in enumerate(paths):
         if progress and n % 200 == 0:
             progress(n, len(paths))
-        _add(connection, n, PurePosixPath(path), _read(path))
+        _add(connection, first + n, PurePosixPath(path), _read(path))
     connection.executescript(
         """
-        CREATE INDEX def_name ON def(name, kind); CREATE INDEX def_file ON def(file); CREATE INDEX load_file ON load(file);
-        CREATE INDEX load_target ON load(target); CREATE INDEX file_name ON file(name); CREATE INDEX file_stem ON file(stem);
+        CREATE INDEX IF NOT EXISTS def_name ON def(name, kind);
+        CREATE INDEX IF NOT EXISTS def_file ON def(file);
+        CREATE INDEX IF NOT EXISTS load_file ON load(file);
+        CREATE INDEX IF NOT EXISTS load_target ON load(target);
+        CREATE INDEX IF NOT EXISTS file_name ON file(name);
+        CREATE INDEX IF NOT EXISTS file_stem ON file(stem);
         """
     )
     connection.commit()
@@ -134,4 +167,4 @@ def definers(connection: sqlite3.Connection, name: str, kind: str) -> list[tuple
     return connection.execute(query, (name, _KIND[kind])).fetchall()
 
 
-__all__ = ["Progress", "Timeout", "definers", "index_in_memory", "is_source", "names_in", "open_index"]
+__all__ = ["Part", "Progress", "definers", "index_in_memory", "is_source", "names_in", "open_index"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -27,6 +27,8 @@ SPARE = 96 << 20
 _INFRASTRUCTURE = ("texlive.infra", "texlive-scripts", "kpathsea")
 """What tlmgr and the programs of setup themselves need, whatever the scheme."""
 _LATEX = "latex-bin"
+_SCHEMES = ("basic", "bookpub", "context", "full", "gust", "infraonly", "medium", "minimal", "small", "tetex")
+"""What TeX Live itself offers (2022 to 2025)."""
 _TEXMF_CNF = """% texmend's own tree: everything is below this root (read before texmf-dist/web2c/texmf.cnf)
 TEXMFROOT = $SELFAUTOPARENT
 TEXMFDIST = $TEXMFROOT/texmf-dist
@@ -85,6 +87,8 @@ class Installer:
             named = request.repository or (old.marker.repository if old else None)
             if kind is Kind.USER_TREE:
                 return self._user_tree(old, named)
+            if named in (None, DEFAULT) and request.scheme not in (None, *_SCHEMES):
+                raise _unknown_scheme(str(request.scheme), _SCHEMES)  # TeX Live's own repository need not be asked for that
             return self._tex_live(old, open_repository(named or DEFAULT), request.scheme)
 
     def remove(self) -> bool:
@@ -201,8 +205,7 @@ def _plan(old: Tree | None, offered: Database, scheme: str) -> _Plan:
         raise PackagesUnavailable(f"the repository has no programs for this machine ({architecture or 'unknown'}); it has them for "
                                   f"{', '.join(offered.architectures) or 'none'}")  # fmt: skip
     if scheme not in offered.schemes:
-        known = ", ".join(sorted(offered.schemes)) or "none"
-        raise UsageError(f"unknown scheme {scheme!r} (known: {known})", StopReason.BAD_OPTION)
+        raise _unknown_scheme(scheme, offered.schemes)
     base = old if old and old.marker.release == offered.release else None
     had = installed_packages(old.folder) if old else {}
     before = had if base else {}
@@ -213,6 +216,10 @@ def _plan(old: Tree | None, offered: Database, scheme: str) -> _Plan:
     new = tuple(p for p in wanted if p.name not in before or before[p.name].revision != p.revision)
     config = offered.packages.get("00texlive.config")
     return _Plan(base, scheme, architecture, config.revision if config else 0, before, (*wanted, *kept), new)
+
+
+def _unknown_scheme(scheme: str, known: Iterable[str]) -> UsageError:
+    return UsageError(f"unknown scheme {scheme!r} (known: {', '.join(sorted(known)) or 'none'})", StopReason.BAD_OPTION)
 
 
 def installed_packages(folder: Path) -> Mapping[str, Package]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
-import filelock
 from platformdirs import user_cache_path
 
 from texmend.adapters.tree import index
 from texmend.adapters.tree.harvest import Harvest, harvest
 from texmend.adapters.tree.ranking import ranked_packages
+from texmend.adapters.tree.texfiles import holders
 from texmend.adapters.tree.treefiles import TreeFiles
 from texmend.tex.primitives import PRIMITIVES
 from texmend.tex.renown import COMMANDS, ENVIRONMENTS
@@ -53,12 +54,18 @@ class TreeLookup:
         tree: TreeFiles | None = None,
         cache: Path | None = None,
         progress: index.Progress | None = None,
+        seconds: float = index.LOCK_SECONDS,
     ) -> None:
+        """
+        Args:
+            seconds: from now, after which no other process is waited for that builds the index.
+        """
         self._workspace = Path(workspace)
         self._given_files = project_files
         self._tree = tree or TreeFiles()
         self._cache = cache or cache_folder()
         self._progress = progress
+        self._deadline = time.monotonic() + seconds
 
     def look_again(self, tree: TreeFiles) -> None:
         """What was read of the old tree is forgotten: this one is there now."""
@@ -77,6 +84,9 @@ class TreeLookup:
 
     def in_tree(self, name: str) -> str | None:
         return self._tree.path(name)
+
+    def in_index(self, name: str) -> bool:
+        return bool(holders(name))
 
     def tree_names(self, suffix: str) -> frozenset[str]:
         return self._tree.names(suffix)
@@ -102,13 +112,14 @@ class TreeLookup:
 
     @cached_property
     def _connection(self) -> sqlite3.Connection:
-        def paths() -> list[str]:
-            return [p for p in self._tree.all_paths() if index.is_source(p)]
-
+        tree = self._tree
+        parts = [index.Part(tree.key, lambda: _sources(tree.other_paths()))]
+        if tree.extra_key:
+            parts.append(index.Part(tree.extra_key, lambda: _sources(tree.extra_paths())))
         try:
-            return index.open_index(self._cache, self._tree.key, paths, self._progress)
-        except (OSError, sqlite3.Error, filelock.Timeout):
-            return index.index_in_memory(paths())
+            return index.open_index(self._cache, parts, self._progress, self._deadline - time.monotonic())
+        except (OSError, sqlite3.Error):  # a lock that is not to be had is an OSError too
+            return index.index_in_memory([path for part in parts for path in part.paths()])
 
     def defined_commands(self, packages: frozenset[str]) -> frozenset[str]:
         return self._defined(packages)[0] | PRIMITIVES
@@ -181,6 +192,10 @@ def _harvest_file(path: str | None) -> Harvest:
         return harvest(Path(path).read_bytes()[:_READ_LIMIT]) if path else Harvest()
     except OSError:
         return Harvest()
+
+
+def _sources(paths: Iterable[str]) -> list[str]:
+    return [p for p in paths if index.is_source(p)]
 
 
 def _walk(workspace: Path) -> list[str]:

@@ -21,13 +21,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from texmend.model.errors import PackagesUnavailable
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 MARKER = "texmend-tree.json"
 LOCK_SECONDS = 900.0
 """How long a change waits for another one to end."""
-_NOW, _IN_USE = "now", "texmend-in-use"
+_NOW, _IN_USE, _LOCK = "now", "texmend-in-use", "lock"
 _IN_PLACE = ("tlpkg", "texmf-var", "texmf-config", "texmf-local", "web2c", "texmf-dist/web2c")
 """Folders of a tree whose files are changed in place: databases, formats, maps, configuration. All others are only added to,
 by tar, which makes new files."""
@@ -111,15 +115,38 @@ class Owned:
         Raises:
             PackagesUnavailable: the folder cannot be written, or another texmend keeps it for too long.
         """
+        lock = self._lock()
+        try:
+            self.sweep()
+            yield
+        finally:
+            self._clear_if_empty()
+            lock.release()
+
+    def _lock(self) -> BaseFileLock:
         from filelock import FileLock, Timeout
 
-        try:
+        for left in reversed(range(3)):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with FileLock(self.folder / "lock", timeout=LOCK_SECONDS):
-                self.sweep()
-                yield
-        except Timeout:
-            raise PackagesUnavailable(f"another texmend changes {self.folder}; try again when it has ended") from None
+            lock = FileLock(self.folder / _LOCK)
+            try:
+                lock.acquire(timeout=LOCK_SECONDS)
+                return lock
+            except FileNotFoundError:  # whoever held it has found nothing worth keeping, and removed the folder
+                if not left:
+                    raise
+            except Timeout:
+                break
+        raise PackagesUnavailable(f"another texmend changes {self.folder}; try again when it has ended")
+
+    def _clear_if_empty(self) -> None:
+        """A folder in which nothing was made is not left behind; inside the lock (a waiting one sees that its file is gone)."""
+        with suppress(OSError):
+            self.downloads.rmdir()
+        with suppress(OSError):
+            if [p.name for p in self.folder.iterdir()] == [_LOCK]:
+                (self.folder / _LOCK).unlink()
+                self.folder.rmdir()
 
     @contextmanager
     def changed(self, base: Tree | None) -> Iterator[Path]:

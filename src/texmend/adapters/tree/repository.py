@@ -8,21 +8,21 @@ the checksum that it must have.
 from __future__ import annotations
 
 import hashlib
-import http.client
 import lzma
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote, urlsplit
 
 from texmend.adapters.tree import tlpdb
 from texmend.model.errors import PackagesUnavailable, UsageError
 from texmend.model.outcome import StopReason
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
 
 DEFAULT = "https://mirror.ctan.org/systems/texlive/tlnet"
 """TeX Live's own address, which leads to a mirror nearby (TLConfig.pm, $TeXLiveURL)."""
@@ -32,6 +32,7 @@ TRIES = 3
 _DATABASE = "tlpkg/texlive.tlpdb"
 _LARGEST_DATABASE = 256 << 20
 _BLOCK = 1 << 18
+_PARTIAL_CONTENT = 206
 _NOT_THERE = (404, 410)
 
 
@@ -46,13 +47,25 @@ class Repository:
     def is_local(self) -> bool:
         return "://" not in self.location
 
-    def answers(self) -> bool:
-        """Whether it can be asked at all, within a few seconds."""
+    def check(self) -> None:
+        """It can be asked at all; found out within a few seconds.
+
+        Raises:
+            PackagesUnavailable: offline, or install_failed for a folder that is no repository any more.
+        """
         try:
             self._read(f"{_DATABASE}.sha512", 1 << 16)
-        except (OSError, http.client.HTTPException):
-            return False
-        return True
+        except _failures() as e:
+            raise self._fault(e) from e
+
+    def _fault(self, error: Exception) -> PackagesUnavailable:
+        """What is wrong with the place, which can be out of reach only if it is elsewhere."""
+        if isinstance(error, lzma.LZMAError):
+            return PackagesUnavailable(f"{self.location}: {_DATABASE}.xz is damaged ({error})")
+        if not self.is_local:
+            return PackagesUnavailable(f"{self.location} cannot be asked for packages: {_why(error)}", StopReason.OFFLINE)
+        named = getattr(error, "filename", None) or self.location
+        return PackagesUnavailable(f"the repository {self.location} is broken: {named}: {_why(error)}")
 
     def pinned(self) -> Repository:
         """The mirror that the address leads to now: mirrors differ by hours, so one installation asks only one of them."""
@@ -60,10 +73,10 @@ class Repository:
             return self
         name = f"{_DATABASE}.sha512"
         try:
-            with urllib.request.urlopen(f"{self.location}/{name}", timeout=TIMEOUT) as answer:
+            with _answer(f"{self.location}/{name}") as answer:
                 return Repository(answer.geturl().removesuffix(f"/{name}"))
-        except (OSError, http.client.HTTPException) as e:
-            raise PackagesUnavailable(f"{self.location} cannot be asked for packages: {_why(e)}", StopReason.OFFLINE) from e
+        except _failures() as e:
+            raise self._fault(e) from e
 
     def database(self) -> tlpdb.Database:
         """The verified database.
@@ -74,8 +87,8 @@ class Repository:
         try:
             data = self._database()
             digest = self._read(f"{_DATABASE}.sha512", 1 << 16).split()[:1]
-        except (OSError, http.client.HTTPException, lzma.LZMAError) as e:
-            raise PackagesUnavailable(f"{self.location} cannot be asked for packages: {_why(e)}", StopReason.OFFLINE) from e
+        except _failures() as e:
+            raise self._fault(e) from e
         if digest != [hashlib.sha512(data).hexdigest().encode()]:
             raise PackagesUnavailable(
                 f"{self.location}: the package database does not have its checksum (damaged, or changing now)"
@@ -108,7 +121,7 @@ class Repository:
         for left in reversed(range(TRIES)):
             try:
                 self._take(f"archive/{package.name}.tar.xz", part, package.container_size, taken)
-            except (OSError, http.client.HTTPException) as e:
+            except _failures() as e:
                 if not left or isinstance(e, FileNotFoundError):
                     reason = StopReason.INSTALL_FAILED if isinstance(e, FileNotFoundError) else StopReason.OFFLINE
                     raise PackagesUnavailable(f"{package.name} cannot be had from {self.location}: {_why(e)}", reason) from e
@@ -161,13 +174,27 @@ class Repository:
                 file.seek(start)
                 yield file, True
             return
-        request = urllib.request.Request(f"{self.location}/{name}", headers={"Range": f"bytes={start}-"} if start else {})
-        try:
-            answer = urllib.request.urlopen(request, timeout=TIMEOUT)
-        except urllib.error.HTTPError as e:
-            raise FileNotFoundError(f"{name} is not there") if e.code in _NOT_THERE else e from None
-        with answer:
-            yield answer, not start or answer.status == http.client.PARTIAL_CONTENT
+        with _answer(f"{self.location}/{name}", {"Range": f"bytes={start}-"} if start else {}) as answer:
+            yield answer, not start or answer.status == _PARTIAL_CONTENT
+
+
+def _answer(url: str, headers: Mapping[str, str] | None = None) -> HTTPResponse:
+    """What the server answers; the modules of the network are loaded here because every start of texmend would pay for them."""
+    import urllib.error
+    import urllib.request
+
+    try:
+        answer: HTTPResponse = urllib.request.urlopen(urllib.request.Request(url, headers=dict(headers or {})), timeout=TIMEOUT)
+    except urllib.error.HTTPError as e:
+        raise FileNotFoundError(f"{url} is not there") if e.code in _NOT_THERE else e from None
+    return answer
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """How reading from a repository fails; asked when it has."""
+    import http.client
+
+    return OSError, http.client.HTTPException, lzma.LZMAError
 
 
 def open_repository(named: str) -> Repository:

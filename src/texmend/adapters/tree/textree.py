@@ -81,7 +81,9 @@ def _variables(path: str, environ: Mapping[str, str]) -> dict[str, str]:
     if program is None:
         return {}
     asked = "\n".join(f"${name}" for name in names)
-    said = run((program, "--expand-var", asked), cwd=Path(os.sep), env={**environ, "PATH": path}, timeout=20)
+    # Variables need no databases of files, and reading those of a full tree takes longer than a page of TeX.
+    env = {**environ, "PATH": path, "TEXMFDBS": os.devnull}
+    said = run((program, "--expand-var", asked), cwd=Path(os.sep), env=env, timeout=20)
     return {
         n: v
         for n, v in zip(names, said.stdout.decode("utf-8", "surrogateescape").splitlines(), strict=False)

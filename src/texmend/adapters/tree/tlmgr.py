@@ -68,7 +68,7 @@ class ManagedTree:
         pattern = "/(?:" + "|".join([*(re.escape(n) for n in names), _PATTERNS[1:]]) + ")$"
         said = self._tlmgr(self.tree, ("search", "--global", "--file", pattern), SEARCH_SECONDS)
         if said.exit_code != 0:
-            raise _unavailable(said, "search")
+            raise self._unavailable(said, "search")
         found: dict[str, dict[str, None]] = {n: {} for n in names}
         listed, here = list(_listed_paths(said.stdout.decode("utf-8", "replace"))), installed_packages(self.tree.folder)
         self._hyphenation = {p for p, path in listed if p not in here and re.search(f"{_PATTERNS}$", path)}
@@ -87,7 +87,7 @@ class ManagedTree:
                 with self.owned.changed(base) as folder:
                     said = self._tlmgr(Tree(folder, base.marker), ("install", *wanted), INSTALL_SECONDS)
                     if absent := _absent(folder, packages, files):
-                        raise _unavailable(said, f"install {' '.join(absent)}")
+                        raise self._unavailable(said, f"install {' '.join(absent)}")
                     if not base.programs:
                         make_user_maps(Tree(folder, base.marker), self.environ)
             self._move(self.owned.current() or base)
@@ -113,8 +113,8 @@ class ManagedTree:
     def _reach(self) -> None:
         """A server that does not answer is found out here: tlmgr itself takes 33 seconds for that."""
         named = self.tree.marker.repository
-        if named and not Repository(named).answers():
-            raise PackagesUnavailable(f"{named} cannot be reached", StopReason.OFFLINE)
+        if named:
+            Repository(named).check()
 
     def _tlmgr(self, tree: Tree, words: tuple[str, ...], seconds: float) -> Finished:
         named = tree.marker.repository
@@ -124,6 +124,15 @@ class ManagedTree:
         if said.missing:
             raise PackagesUnavailable("tlmgr is not installed")
         return said
+
+    def _unavailable(self, said: Finished, what: str) -> PackagesUnavailable:
+        text = said.stdout.decode("utf-8", "replace").strip()
+        named = self.tree.marker.repository
+        is_far = named is None or not Repository(named).is_local
+        offline = is_far and (said.timed_out or _OFFLINE.search(text))
+        reason = StopReason.OFFLINE if offline else StopReason.INSTALL_FAILED
+        complaint = next((line.split("tlmgr: ", 1)[-1].strip() for line in text.splitlines() if _COMPLAINT.search(line)), "")
+        return PackagesUnavailable(f"tlmgr {what}: {complaint[:200] or last_line(said)}", reason)
 
 
 def managed_tree(data_dir: Path, environ: Mapping[str, str] = os.environ) -> ManagedTree | None:
@@ -162,10 +171,3 @@ def _listed_paths(text: str) -> Iterator[tuple[str, str]]:
             package = head[1]
         elif line[:1] in " \t" and package and not _DEVELOPMENT.search(path := line.strip()) and "/doc/" not in path:
             yield package, path
-
-
-def _unavailable(said: Finished, what: str) -> PackagesUnavailable:
-    text = said.stdout.decode("utf-8", "replace").strip()
-    reason = StopReason.OFFLINE if said.timed_out or _OFFLINE.search(text) else StopReason.INSTALL_FAILED
-    complaint = next((line.split("tlmgr: ", 1)[-1].strip() for line in text.splitlines() if _COMPLAINT.search(line)), "")
-    return PackagesUnavailable(f"tlmgr {what}: {complaint[:200] or last_line(said)}", reason)

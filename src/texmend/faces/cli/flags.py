@@ -43,7 +43,9 @@ workspace_option = click.option(
 )
 root_option = click.option("--root", metavar="FILE", help="The file to compile, whatever the document says.")
 engine_option = click.option(
-    "--engine", metavar="NAME", help="pdflatex, xelatex, lualatex, uplatex or latex; found out from the document if not given."
+    "--engine",
+    metavar="NAME",
+    help="pdflatex, xelatex, lualatex, uplatex, latex or tectonic; found out from the document if not given.",
 )
 pass_timeout_option = click.option("--pass-timeout", metavar="S", help="Seconds that one run of a program may take (180).")
 wall_budget_option = click.option("--wall-budget", metavar="S", help="Seconds that all of it may take (600).")

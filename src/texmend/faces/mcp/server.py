@@ -108,7 +108,7 @@ def _add_building(made: MCPServer[Any], talk: Conversation, fault: Fault) -> Non
         ctx: Ctx,
         path: Document = None,
         engine: Annotated[
-            str | None, Field(description="pdflatex, xelatex, lualatex, uplatex, latex, or auto; null: as before")
+            str | None, Field(description="pdflatex, xelatex, lualatex, uplatex, latex, tectonic, or auto; null: as before")
         ] = None,
     ) -> shapes.Built:
         """Compile the document as it stands; errors come with their cause and advice. Writes nothing beside it."""
