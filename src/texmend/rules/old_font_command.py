@@ -1,4 +1,4 @@
-r"""`\bf` and its like in a class that has given them up: the two-letter commands in use are declared as the old classes had them."""
+r"""`\bf` and its like in a class that has given them up: the two-letter commands in use are declared as they were."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _BF = "\\DeclareOldFontCommand{\\bf}{\\normalfont\\bfseries}{\\mathbf}\n"
 _SC = "\\DeclareOldFontCommand{\\sc}{\\normalfont\\scshape}{\\@nomath\\sc}\n"
 RULE = Rule(
     name="old-font-command",
-    summary="Font commands of two letters that a newer KOMA-Script or memoir has given up are declared as the old classes had them.",
+    summary="Font commands of two letters that a newer KOMA-Script or memoir has given up are declared as they were.",
     kinds=frozenset((Kind.CLASS_ERROR,)),
     propose=_propose,
     cases=(
