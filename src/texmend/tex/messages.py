@@ -145,7 +145,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     (r"Too deeply nested", Kind.NESTING_TOO_DEEP),
     (r"Counter too large", Kind.COUNTER_TOO_LARGE),
     (r"no line here to end|There's no line", Kind.NO_LINE_TO_END),
-    (r"You can't use (?P<s>.+?) in .* mode|invalid in math mode|can't be used in", Kind.MODE),
+    (r"You can't use (?P<s>.+?) in .* mode|invalid in math mode|can't be used in (?!cooperation)", Kind.MODE),
     (
         r"Improper (?P<s>\\(?:hyphenation|prevdepth|spacefactor|halign))|Leaders not|A box was supposed|Not allowed in LR mode",
         Kind.MODE,

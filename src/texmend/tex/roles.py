@@ -29,7 +29,7 @@ _ROLES = {
     addcontentsline_ newfontfamily setlistdepth renewcommand_""",
     "---": "definecolor DeclareFieldFormat_ lstdefinelanguage_ DeclareRobustCommand_",
     "-x": """textcolor colorbox resizebox_ scalebox rotatebox parbox raisebox makebox_ framebox_ foreignlanguage
-    newtheorem hyperref_ hyperlink hypertarget captionof multirow_ adjustbox pdfbookmark_ newtcolorbox_
+    DeclareUnicodeCharacter newtheorem hyperref_ hyperlink hypertarget captionof multirow_ adjustbox pdfbookmark_ newtcolorbox_
     mbox_ setbox_ fancyhead_ markboth_ phantomsection_""",
     "--x": "multicolumn multirow fcolorbox resizebox addcontentsline",
     "x-": "pdfbookmark",

@@ -12,6 +12,7 @@ FORMS = [
     ("LaTeX Error: Environment theorem undefined.", Kind.UNDEFINED_ENVIRONMENT, "theorem"),
     (r"LaTeX Error: Command \foo undefined.", Kind.UNDEFINED_COMMAND, r"\foo"),
     ("Package xcolor Error: Undefined color `blurple'.", Kind.UNDEFINED_COLOR, "blurple"),
+    ("Package subcaption Error: This package can't be used in cooperation", Kind.PACKAGE_ERROR, ""),
     ("LaTeX Error: No counter 'x' defined.", Kind.UNDEFINED_COUNTER, "x"),
     ("LaTeX Error: The key 'siunitx/nokey' is unknown and is being ignored.", Kind.UNDEFINED_KEY, "siunitx/nokey"),
     ("Package keyval Error: nokey undefined.", Kind.UNDEFINED_KEY, "nokey"),
