@@ -1,4 +1,5 @@
-"""The warnings of a TeX log, and the characters that a font does not have (an error: content is lost)."""
+"""The warnings of a TeX log, and those by which content is lost, which are errors: a character that a font does not have, a plot
+without its data."""
 
 from __future__ import annotations
 
@@ -33,6 +34,7 @@ _TABLE: tuple[tuple[re.Pattern[str], Kind], ...] = (
         Kind.RERUN,
     ),
 )
+_NO_DATA = re.compile(r"Plot data file [`'](?P<s>[^`']+)' not found")
 _SUMMARY = re.compile(r"There were (?:undefined|multiply)")
 
 
@@ -96,10 +98,13 @@ def _warning(lines: Lines, at: int, prefix: int) -> Note:
         end += 1
     message = " ".join(part for part in parts if part)
     kind, subject = Kind.WARNING, ""
+    placed = _INPUT_LINE.search(message)
+    line = int(placed[1]) if placed and len(placed[1]) < 10 else None
+    if lost := _NO_DATA.search(message, prefix):
+        return Note(Kind.MISSING_FILE, Severity.ERROR, message, lost["s"], line, end)
     for pattern, what in _TABLE:
         if hit := pattern.search(message, prefix):
             kind, subject = what, hit.groupdict().get("s") or ""
             break
     severity = Severity.INFO if _SUMMARY.search(message) else Severity.WARNING
-    placed = _INPUT_LINE.search(message)
-    return Note(kind, severity, message, subject, int(placed[1]) if placed and len(placed[1]) < 10 else None, end)
+    return Note(kind, severity, message, subject, line, end)

@@ -85,7 +85,29 @@ def test_files_that_a_run_makes_again(before, after, made):
 
 def test_a_file_name_that_is_a_shell_command():
     d = Diagnostic(Kind.MISSING_FILE, Severity.ERROR, "pdflatex", "not found", subject="|echo hello.tex")
-    assert (bounds.piped(d).kind, bounds.piped(d).subject) == (Kind.SHELL_ESCAPE, "echo hello")
+    said = bounds.for_want_of_shell(d, ())
+    assert (said.kind, said.subject) == (Kind.SHELL_ESCAPE, "echo hello")
+
+
+def test_what_a_command_held_back_would_have_made_is_said_to_need_the_shell():
+    held = ("shell command not run: gnuplot main.x.gnuplot", "shell command not run: date > now.txt")
+    for kind, subject, command in (
+        (Kind.MISSING_FILE, "main.x.table", "gnuplot main.x.gnuplot"),
+        (Kind.MISSING_FILE, "now.txt", "date > now.txt"),
+        (Kind.NO_PAGES, "", "gnuplot main.x.gnuplot"),
+    ):
+        d = Diagnostic(kind, Severity.ERROR, "pdflatex", "", subject=subject)
+        said = bounds.for_want_of_shell(d, held)
+        assert (said.kind, said.subject) == (Kind.SHELL_ESCAPE, command)
+        assert bounds.for_want_of_shell(d, ()) == d
+    other = Diagnostic(Kind.MISSING_FILE, Severity.ERROR, "pdflatex", "", subject="chapter.tex")
+    assert bounds.for_want_of_shell(other, held) == other
+
+
+def test_only_open_has_a_mode_for_its_second_argument():
+    name = "/usr/share/texlive/a.lua"
+    assert bounds.lua_attempts(f"dofile\t{name}\twhat it says when it is not found\n", B) == []
+    assert bounds.lua_attempts(f"open\t{name}\twhat it says\n", B) == [f"Lua tried to write {name}"]
 
 
 def test_hostile_text_takes_linear_time():

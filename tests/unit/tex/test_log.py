@@ -107,6 +107,11 @@ def test_warnings_are_typed():
     ]
 
 
+def test_a_plot_without_its_data_is_an_error():
+    (found,) = parse_log(b"Package pgf Warning: Plot data file `main.x.table' not found. on input line 4.\n", "pdflatex")
+    assert (found.kind, found.is_error, found.subject, found.line) == (Kind.MISSING_FILE, True, "main.x.table", 4)
+
+
 def test_context_and_rest_are_those_of_the_line():
     data, engine, _ = read("undefined-nested-input")
     (found,) = parse_log(data, engine)

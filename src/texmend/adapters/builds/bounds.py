@@ -158,7 +158,7 @@ def lua_attempts(witness: str, bounds: Bounds) -> list[str]:
             found.append("Lua tried to use the network")
         elif operation in ("popen", "execute", "exec", "spawn"):
             continue  # held back by LuaTeX without shell escape
-        elif operation in READS and not set(mode) & set("wa+"):
+        elif operation in READS and not (operation == "open" and set(mode) & set("wa+")):
             if not bounds.may_read(name):
                 found.append(f"Lua tried to read {name}")
         elif not bounds.may_write(name) and not (operation == "open" and LUA_TEMPORARY.search(name)):
@@ -171,11 +171,17 @@ def held_back(said: str) -> list[str]:
     return [f"shell command not run: {c[:200]}" for c in SHELL.findall(said)]
 
 
-def piped(d: Diagnostic) -> Diagnostic:
-    """A file that was not found because its name is a shell command is said to be one."""
-    if d.kind not in MISSING_FILES or not d.subject.startswith(PIPE):
-        return d
-    return replace(d, kind=Kind.SHELL_ESCAPE, subject=d.subject.removeprefix(PIPE).removesuffix(".tex").strip('"'))
+def for_want_of_shell(d: Diagnostic, commands: Iterable[str]) -> Diagnostic:
+    """An error that is there because a shell command did not run is said to be one: a file whose name is a command, a file that
+    one of the commands held back would have made, no pages where one would have made them."""
+    if d.kind in MISSING_FILES and d.subject.startswith(PIPE):
+        return replace(d, kind=Kind.SHELL_ESCAPE, subject=d.subject.removeprefix(PIPE).removesuffix(".tex").strip('"'))
+    held = [c.partition(": ")[2] for c in commands]
+    stem = posixpath.splitext(posixpath.basename(d.subject.strip('"')))[0] if d.kind in MISSING_FILES else ""
+    makers = (
+        held if d.kind is Kind.NO_PAGES else [c for c in held if stem and re.search(rf"(?<![\w.-]){re.escape(stem)}(?![\w-])", c)]
+    )
+    return replace(d, kind=Kind.SHELL_ESCAPE, subject=makers[0]) if makers else d
 
 
 def looks_made(before: bytes, after: bytes) -> bool:

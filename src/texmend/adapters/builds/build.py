@@ -286,7 +286,7 @@ class Build:
             seconds=time.monotonic() - start,
             inputs=tuple(dict.fromkeys(self._named(n) for n in self.recorder.inputs)),
             rerun=self.rerun,
-            security=tuple(dict.fromkeys(bounds.held_back(decode(self.log)))),
+            security=self._held_back(),
             unsafe=tuple(dict.fromkeys(self.unsafe)),
             notes=tuple(dict.fromkeys(self.notes)),
             log=decode(self.log),
@@ -299,7 +299,11 @@ class Build:
         if complete and not any(d.is_error for group in groups for d in group):
             steps = driver_steps(self.engine, self.job)
             groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.tool, self.tool))
-        return tuple(self._relocated(bounds.piped(d)) for d in verdict.concat(groups))
+        held = self._held_back()
+        return tuple(self._relocated(bounds.for_want_of_shell(d, held)) for d in verdict.concat(groups))
+
+    def _held_back(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(bounds.held_back(decode(self.log))))
 
     def _late_signs(self, diagnostics: tuple[Diagnostic, ...]) -> list[str]:
         found = self._left() + bounds.missing(diagnostics, self.bounds) + bounds.refused(decode(self.log), self.bounds)
