@@ -24,7 +24,7 @@ from texmend.model.report import (
     RoundShape,
     Tokens,
 )
-from texmend.tex.advice import advice, hidden, near_miss
+from texmend.tex.advice import advice, hidden, near_miss, other_layout
 from texmend.tex.keys import KINDS, Keys, located
 
 
@@ -160,8 +160,10 @@ def of_result(result: CompileResult, reason: StopReason, lang: str, detail: str 
 def of_outcome(outcome: Outcome, lang: str) -> Report:
     """How a session of the loop ended; the caller adds where it was written."""
     draft = outcome.best
+    built = of_result(draft.result, outcome.reason, lang, outcome.detail)
     return replace(
-        of_result(draft.result, outcome.reason, lang, outcome.detail),
+        built,
+        notes=(*built.notes, *_layout(outcome, lang)),
         changes=changes(draft),
         environment_actions=tuple(_environment(draft.repairs)),
         rounds=tuple(RoundShape(r.n, r.fingerprint, r.by, r.accepted, r.seconds, r.tokens) for r in outcome.rounds),
@@ -169,6 +171,15 @@ def of_outcome(outcome: Outcome, lang: str) -> Report:
         tokens=Tokens(outcome.input_tokens, outcome.output_tokens),
         seconds=round(outcome.seconds, 3),
     )
+
+
+def _layout(outcome: Outcome, lang: str) -> Iterator[str]:
+    """What to look at where another engine sets the pages than the one that the document was begun with."""
+    first, now = outcome.first, outcome.best.result
+    if first is None or not outcome.verified or first.document.engine is now.document.engine:
+        return
+    pages = (first.pdf.pages if first.pdf else 0, now.pdf.pages if now.pdf else 0)
+    yield other_layout(first.document.engine, now.document.engine, pages, lang)
 
 
 def first_line(report: Report) -> str:

@@ -189,6 +189,7 @@ class Trail:
             self.input_tokens,
             self.output_tokens,
             self.clock.now() - self.started,
+            self.first,
         )
         self.listen(events.Stopped(outcome))
         return outcome

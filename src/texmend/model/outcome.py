@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from texmend.model.compile import CompileResult
     from texmend.model.repair import Attempt, Draft
 
 
@@ -131,6 +132,8 @@ class Outcome:
     input_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
+    first: CompileResult | None = None
+    """What the first build, of the document as it was given, said."""
 
     @property
     def verified(self) -> bool:

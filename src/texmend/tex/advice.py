@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 
 from texmend.model.diagnostic import Diagnostic, Kind
-from texmend.tex.advice_en import ENGLISH, HIDDEN_ENGLISH, NEAR_ENGLISH
-from texmend.tex.advice_zh import CHINESE, HIDDEN_CHINESE, NEAR_CHINESE
+from texmend.tex.advice_en import ENGLISH, HIDDEN_ENGLISH, LAYOUT_ENGLISH, NEAR_ENGLISH
+from texmend.tex.advice_zh import CHINESE, HIDDEN_CHINESE, LAYOUT_CHINESE, NEAR_CHINESE
 
 LANGUAGES: Mapping[str, Mapping[Kind, str]] = {"en": ENGLISH, "zh": CHINESE}
 
 _PLACE = re.compile(r"\{it:([^}]*)\}|\{\{|\}\}")
-_NAMED = re.compile(r"<(name|meant|place|files)>")
+_NAMED = re.compile(r"<(name|meant|place|files|old|new|before|after)>")
 _BRACES = {"{{": "{", "}}": "}"}
 _LONGEST_SUBJECT = 80
 """A longer subject is not a name any more: the noun stands for it."""
@@ -38,6 +38,17 @@ def near_miss(diagnostic: Diagnostic, meant: str, place: str, lang: str) -> str:
 def hidden(files: str, lang: str) -> str:
     """That errors behind a missing file may not be visible yet."""
     return _NAMED.sub(lambda _match: files, HIDDEN_CHINESE if lang == "zh" else HIDDEN_ENGLISH)
+
+
+def other_layout(old: str, new: str, pages: tuple[int, int], lang: str) -> str:
+    """That another engine set the pages.
+
+    Args:
+        pages: how many the old one left and the new one makes; 0: none.
+    """
+    text, counts = LAYOUT_CHINESE if lang == "zh" else LAYOUT_ENGLISH
+    names = {"old": old, "new": new, "before": str(pages[0]), "after": str(pages[1])}
+    return _NAMED.sub(lambda m: names[m[1]], text + counts if all(pages) else text)
 
 
 def _short(name: str) -> str:

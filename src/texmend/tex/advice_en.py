@@ -129,3 +129,7 @@ NEAR_ENGLISH: dict[Kind, str] = {
 }
 """Where a defined key is near: <name> is the one that is written, <meant> the one that exists at <place>."""
 HIDDEN_ENGLISH = "<files>: missing, so TeX did not read on; errors behind it may not be visible yet"
+LAYOUT_ENGLISH = (
+    "built with <new> instead of <old>: fonts, line breaks and page breaks are its own",
+    "; <old> left <before> pages, <new> makes <after>",
+)

@@ -95,3 +95,4 @@ NEAR_CHINESE: dict[Kind, str] = {
 }
 """有相近的键名时的建议：<name> 是所写的，<meant> 是在 <place> 处存在的。"""
 HIDDEN_CHINESE = "缺少 <files>，TeX 没有继续读下去；其后的错误可能还看不到"
+LAYOUT_CHINESE = ("以 <new> 代替 <old> 编译：字体、断行和分页以其为准", "；<old> 留下 <before> 页，<new> 排出 <after> 页")
