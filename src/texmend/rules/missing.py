@@ -21,6 +21,18 @@ SUFFIXES = {
     Kind.MISSING_LANGUAGE: ".ldf",
 }
 """Kinds of files that TeX finds in its tree, and what their names end with."""
+RENAMED = {
+    "scrpage2.sty": "scrlayer-scrpage.sty",  # KOMA-Script's manual, section on scrlayer-scrpage
+    "amssymbols.sty": "amssymb.sty",  # amsfonts' manual, "Differences from earlier versions"
+    "doublespace.sty": "setspace.sty",  # setspace.sty, its head
+    "citesort.sty": "cite.sty",  # cite.sty, its head
+    "deutsch.ldf": "german.ldf",
+    "espanol.ldf": "spanish.ldf",
+    "catala.ldf": "catalan.ldf",
+    "polski.ldf": "polish.ldf",
+}
+"""Files that are gone from TeX Live, or that people name in another language, and what took their place. Spanish, Catalan, …: the
+names that babel's manual lists."""
 _NEAR_MISS_IS_ENOUGH = (".bst", ".code.tex", ".ldf", ".bbx", ".cbx", ".lbx")
 """DESIGN section 3, point 1: for these no use needs to confirm the name."""
 _THEMES = ("beamertheme", "beamercolortheme", "beamerfonttheme", "beamerinnertheme", "beameroutertheme")
@@ -70,7 +82,7 @@ def _differs_in_number(a: str, b: str) -> bool:
 
 
 def tree_near(name: str, lookup: Lookup, used: frozenset[str]) -> str | None:
-    """The one file of the tree that a missing name must mean: a near miss that defines what the document uses.
+    """The one file of the tree that a missing name must mean: its name of today, a near miss that defines what the document uses.
 
     Args:
         used: commands (with backslash) and environments that the document uses.
@@ -80,6 +92,8 @@ def tree_near(name: str, lookup: Lookup, used: frozenset[str]) -> str | None:
     suffix = dot + rest
     if not suffix or lookup.in_tree(name):
         return None
+    if name in RENAMED and lookup.in_tree(RENAMED[name]):
+        return RENAMED[name]
     names = {n.removesuffix(suffix) for n in lookup.tree_names(suffix)}
     if stem.startswith("tikzlibrary"):  # \usetikzlibrary also loads what is a library of pgf alone
         names |= {"tikz" + n.removeprefix("pgf") for n in names if n.startswith("pgflibrary")}

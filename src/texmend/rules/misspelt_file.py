@@ -110,6 +110,13 @@ RULE = Rule(
             subject="zqxvwmacros.sty",
         ),
         Case(
+            "a package by its old name",
+            "\\documentclass{scrartcl}\n\\usepackage{scrpage2}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{scrartcl}\n\\usepackage{scrlayer-scrpage}\n\\begin{document}\nText.\n\\end{document}\n",
+            kind=Kind.MISSING_PACKAGE,
+            subject="scrpage2.sty",
+        ),
+        Case(
             "a style of biblatex",
             "\\documentclass{article}\n\\usepackage[style=numreic]{biblatex}\n\\begin{document}\nText.\n\\end{document}\n",
             "\\documentclass{article}\n\\usepackage[style=numeric]{biblatex}\n\\begin{document}\nText.\n\\end{document}\n",

@@ -75,7 +75,13 @@ def _keys(scene: Scene, path: str) -> Iterator[Edit]:
                 yield Edit(start + m.start(), start + m.end(), new)
 
 
+_GONE = frozenset(("load", "alsoload"))
+"""They named files of units that version 3 has read already."""
+
+
 def _new(key: str, value: str) -> str | None:
+    if key in _GONE:
+        return ""
     if key == "per":
         word = value.partition("=")[2].strip(" {}")
         return f"per-mode={_PER[word]}" if word in _PER else None
@@ -115,6 +121,15 @@ RULE = Rule(
             _DOC % ("", r"\SI[per-mode=fraction]{1}{\metre\per\second}"),
             kind=Kind.UNDEFINED_KEY,
             subject="siunitx/per",
+        ),
+        preamble_case(
+            "a key that is gone",
+            _DOC,
+            "\\sisetup{round-mode=places,alsoload=abbr}\n",
+            "\\sisetup{round-mode=places,}\n",
+            r"\SI{1}{\metre}",
+            Kind.UNDEFINED_KEY,
+            "siunitx/alsoload",
         ),
         Case(
             "a number for unit",

@@ -34,7 +34,7 @@ class SmallTree:
         if suffix in self.names:
             return self.names[suffix]
         known = {
-            ".sty": COMMON,
+            ".sty": (*COMMON, "scrlayer-scrpage"),
             ".cls": ("article", "report", "book", "letter", "beamer", "amsart", "memoir"),
             ".bst": ("plain", "unsrt", "alpha", "abbrv", "plainnat"),
             ".bbx": ("numeric", "authoryear", "alphabetic"),
