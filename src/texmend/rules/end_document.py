@@ -10,6 +10,7 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import everything_loaded
 from texmend.rules.text import masked
+from texmend.tex.scan import Scan, T
 
 _KINDS = frozenset(
     (
@@ -49,7 +50,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _ends(scene: Scene, path: str, text: str) -> Iterator[tuple[int, str]]:
     """(offset, what goes there) of every way to end the text, likeliest first; half a command at its end becomes a comment."""
-    whole = len(text), _path_end(scene, path, text) + closing(scene, path)
+    whole = len(text), closing(scene, path)
     d = scene.diagnostic
     if d is not None and r"\verb" in d.message and (verb := _open_verb(text)):
         yield len(text), verb[1] + closing(scene, path, verb[0])
@@ -65,17 +66,26 @@ def _ends(scene: Scene, path: str, text: str) -> Iterator[tuple[int, str]]:
             yield torn.start(), "%" + torn.group() + "\n" + closing(scene, path, torn.start()).lstrip("\n")
         return
     yield whole
+    if whole[1].startswith("]"):  # its command may have lost an argument behind it, too
+        yield len(text), "]{}" + whole[1][1:]
 
 
-def _path_end(scene: Scene, path: str, text: str) -> str:
-    """What ends the options and the path that a drawing was cut off in."""
-    opened = scene.scan(path).unclosed_environments
-    if not opened or opened[-1].name not in ("tikzpicture", "scope", "axis", "pgfonlayer"):
-        return ""
-    tail = re.split(r";|\\(?:begin|end)\s*\{[^{}]*\}(?:\[[^\[\]]*\])?", masked(text))[-1].strip()
-    if not tail.startswith("\\"):
-        return ""
-    return ("]" if tail.count("[") > tail.count("]") else "") + ";"
+def _statement(scan: Scan, mask: str, cut: int) -> Iterator[tuple[int, str]]:
+    """The path of a drawing that was cut off before its semicolon."""
+    start = next((m.start() for m in reversed(list(_PATH.finditer(mask, 0, cut)))), None)
+    if start is None:
+        return
+    depth = 0
+    for t in scan.tokens_in(start, cut):
+        depth += (t.kind is T.OPEN) - (t.kind is T.CLOSE)
+        if depth < 0 or (depth == 0 and (";" in t.text or t.kind is T.PARAGRAPH or t.text in (r"\begin", r"\end"))):
+            return
+    yield start, ";"
+
+
+_PATH = re.compile(r"\\(?:draw|path|node|fill|filldraw|coordinate|addplot3?|shade|shadedraw|clip|pattern)(?![A-Za-z])")
+_OPTION = re.compile(r"\\[A-Za-z]+\*?(?:\s*\{[^{}]*\})*\s*(\[)(?:(?!\n[ \t]*\n)[^\[\]])*\Z")
+"""The bracket of an option that was cut off."""
 
 
 def _is_defined(scene: Scene, command: str) -> bool:
@@ -124,6 +134,9 @@ def closing(scene: Scene, path: str, before: int | None = None) -> str:
         for m in scanned.math
         if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and body <= m.start < cut and _reaches(text[m.start : cut])
     ]
+    mask = masked(text)[:cut]
+    opened += [x for x in _statement(scanned, mask, cut) if body <= x[0]]
+    opened += [(m.start(1), "]") for m in [_OPTION.search(mask, body)] if m]
     out = "".join(close for _, close in sorted(opened, reverse=True))
     return out + "\n"
 
@@ -174,6 +187,21 @@ RULE = Rule(
             _TIKZ % "\\draw[thick,",
             _TIKZ % "\\draw[thick,];\n\\end{tikzpicture}\n\\end{document}\n",
             kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "cut in the words of a drawing's node, in an argument",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\newcommand{\\hook}[1]{\\begin{tikzpicture}#1\\end{tikzpicture}}\n\\begin{document}\n"
+            "\\hook{\n  \\draw (0,0) -- (1,1);\n  \\draw (0,0) -- (1,0) node[below] {Some",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\newcommand{\\hook}[1]{\\begin{tikzpicture}#1\\end{tikzpicture}}\n\\begin{document}\n"
+            "\\hook{\n  \\draw (0,0) -- (1,1);\n  \\draw (0,0) -- (1,0) node[below] {Some};}\n\\end{document}\n",
+            kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "cut in an option",
+            _DOC % "\\section[Short\nand",
+            _DOC % "\\section[Short\nand]\n\\end{document}\n",
+            kind=Kind.FILE_ENDED,
+            builds=False,
         ),
         Case("a whole document", _DOC % "Text.\n\\end{document}\n", None, kind=Kind.FATAL),
     ),

@@ -47,9 +47,9 @@ def _headings(scene: Scene, path: str) -> Iterator[Edit]:
         return
     top = min(len(m.group(1)) for m in found)
     has_sections = re.search(r"\\section\*?\s*[\[{]", mask)
-    first = 1 if has_sections and top >= 3 else 0
     chapters = class_name(scene) in ("report", "book", "scrreprt", "scrbook", "memoir") and r"\chapter" in mask and not has_sections
     levels = ("chapter", *_LEVELS) if chapters else _LEVELS
+    first = 1 if top >= (2 if chapters else 3) and (chapters or has_sections) else 0  # the levels above it are there already
     for m in found:
         level = levels[min(len(m.group(1)) - top + first, len(levels) - 1)]
         title = re.sub(r"^\*\*(.*)\*\*$", r"\1", scan.text[m.start(2) : m.end(2)])
@@ -94,6 +94,12 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     sanitizes=True,
     cases=(
+        Case(
+            "below the chapters that are there",
+            "\\documentclass{report}\n\\begin{document}\n\\chapter{One}\n\n## Two\nText.\n\\end{document}\n",
+            "\\documentclass{report}\n\\begin{document}\n\\chapter{One}\n\n\\section{Two}\nText.\n\\end{document}\n",
+            kind=Kind.MODE,
+        ),
         Case(
             "as the others are",
             _DOC % "\\section*{One}\nText.\n\n## Two\nText.",
