@@ -55,6 +55,9 @@ def _ends(scene: Scene, path: str, text: str) -> Iterator[tuple[int, str]]:
     if d is not None and r"\verb" in d.message and (verb := _open_verb(text)):
         yield len(text), verb[1] + closing(scene, path, verb[0])
         return
+    if _ACCENT.search(text):
+        yield len(text), "{}" + closing(scene, path)
+        return
     if torn := _TORN.search(text):
         opened = [e.name for e in scene.scan(path).unclosed_environments if e.name != "document"]
         if torn.group("end") is not None and opened and opened[-1].startswith(torn.group("name")):
@@ -114,6 +117,10 @@ _TORN = re.compile(
     r"\\(?:(?P<end>end)|begin)\s*(?:\{(?P<name>[A-Za-z*]*))?\Z|\\[A-Za-z]+\*?(?:\[[^\[\]{}\n]*)?(?P<argument>(?:\[[^\[\]\n]*\])?\{[^{}\n]*)?\Z"
 )
 """Half a command at the end of a text that was cut off."""
+
+
+_ACCENT = re.compile(r"(?<!\\)(?:\\\\)*\\['`^\"~=.]\Z")
+"""An accent that lost its letter."""
 
 
 def closing(scene: Scene, path: str, before: int | None = None) -> str:
@@ -203,6 +210,7 @@ RULE = Rule(
             kind=Kind.FILE_ENDED,
             builds=False,
         ),
+        Case("cut at an accent", _DOC % "Text \\'", _DOC % "Text \\'{}\n\\end{document}\n", kind=Kind.FILE_ENDED),
         Case("a whole document", _DOC % "Text.\n\\end{document}\n", None, kind=Kind.FATAL),
     ),
 )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.text import STRUCTURE, glued, masked
+from texmend.rules.text import STRUCTURE, braced_end, glued, masked
 from texmend.tex.scan import Group, Scan, T
 
 _KINDS = frozenset(
@@ -153,6 +153,7 @@ def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
     line = mask[group.start : line_end]
     if not _in_body(scanned, group.start) and not group.closed:
         yield from _definition_end(mask, group)
+    yield from _next_argument(mask, group.start, line_end)
     math = scanned.math_at(group.start)
     if math is not None and _MATH.search(mask[max(0, group.start - 12) : group.start + 1]):
         yield from _in_math(mask, group.start, line_end)
@@ -172,6 +173,28 @@ def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
     if word:
         yield group.start + word.start()
     yield _paragraph_end(mask, group.start)
+
+
+_CALL = re.compile(r"\\[A-Za-z]+\Z")
+
+
+def _next_argument(mask: str, start: int, line_end: int) -> Iterator[int]:
+    """Before what must be the second argument: the other uses of the command, on lines of their own, have two."""
+    command = _CALL.search(mask, max(0, start - 40), start)
+    at = mask.find("}{", start, line_end)
+    if command is None or at < 0:
+        return
+    others = [_arguments(mask, m.end()) for m in re.finditer(re.escape(command.group()) + r"(?=\{)", mask) if m.end() != start]
+    if others and sum(n == 2 for n in others) * 2 > len(others):
+        ends = [m.start() + 1 for m in re.compile(r"\}(?=\{)").finditer(mask, start, line_end)]
+        yield next((p for p in ends if mask.count("{", start, p) - mask.count("}", start, p) == 1), ends[-1])
+
+
+def _arguments(mask: str, at: int) -> int:
+    n = 0
+    while (end := braced_end(mask, at)) is not None:
+        n, at = n + 1, end
+    return n
 
 
 _BRACKETS = {")": "(", "]": "[", "''": "``"}
@@ -302,6 +325,13 @@ RULE = Rule(
             _DOC % "Saved (\\texttt{one): two.",
             _DOC % "Saved (\\texttt{one}): two.",
             kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "before the second argument",
+            _DOC % "\\href{a}{b}\n\\href{\\emph{\\textbf{c}}{d}\n\\href{e}{f}",
+            _DOC % "\\href{a}{b}\n\\href{\\emph{\\textbf{c}}}{d}\n\\href{e}{f}",
+            kind=Kind.FILE_ENDED,
+            builds=False,
         ),
         Case("no opening brace", _DOC % "A \\textbf word} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
         Case("one too many", _DOC % "A \\textbf{word}} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from texmend.model.diagnostic import Kind
+from texmend.model.diagnostic import Diagnostic, Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_package, loaded
@@ -68,7 +68,17 @@ def _wanted(scene: Scene) -> frozenset[str]:
         if d.kind in _KINDS:
             named.update(c for c in d.subject if ord(c) > 127)
             named.update(chr(int(h, 16)) for h in re.findall(r"U\+([0-9A-Fa-f]{4,6})", d.message) if int(h, 16) < 0x110000)
+            named.update(_beyond_bytes(scene, d))
     return frozenset(named)
+
+
+def _beyond_bytes(scene: Scene, d: Diagnostic) -> Iterator[str]:
+    """The characters of the error's line that no encoding of single bytes has, where the document declares one."""
+    if d.file is None or d.line is None or "inputencoding" not in d.message:
+        return
+    lines = (scene.document.text(d.file) or "").split("\n")
+    if d.line <= len(lines):
+        yield from (c for c in lines[d.line - 1] if ord(c) > 0xFF and not 0xD800 <= ord(c) < 0xE000)
 
 
 def _in_text(scene: Scene, path: str) -> Iterator[tuple[Edit, tuple[str, ...]]]:
@@ -246,6 +256,14 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "in a document of single bytes",
+            "\\documentclass{article}\n\\usepackage[latin1]{inputenc}\n\\begin{document}\nAll x ∈ A.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage[latin1]{inputenc}\n\\begin{document}\nAll x $\\in$ A.\n\\end{document}\n",
+            kind=Kind.INVALID_UTF8,
+            message="Package inputenc Error: Keyboard character used is undefined in inputencoding `latin1'.",
+            line=4,
+        ),
         Case(
             "Greek",
             _doc("", "$α^2$ and α, \u0394t."),
