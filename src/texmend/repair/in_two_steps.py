@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from texmend.model.compile import CompileResult
+from texmend.model.diagnostic import Kind
 from texmend.model.document import Document
 from texmend.model.repair import Attempt, Draft, Patch, PatchMismatch, Situation, SourceRepair, rewrite_patch
-from texmend.repair.by_rules import ByRules
+from texmend.repair.by_rules import ByRules, causes_first
 
 MOST_FIRST = 4
 """Failed fixes of one draft that are gone on from."""
@@ -43,7 +45,7 @@ class InTwoSteps:
 
 
 def _dropped(situation: Situation) -> Iterator[tuple[SourceRepair, Draft]]:
-    """The rules' fixes of the best draft after which it failed in a way that was not seen before, and what they made of it."""
+    """The rules' fixes of the best draft after which it failed in another way, and what they made of it."""
     best, found = situation.draft, 0
     for attempt in situation.attempts:
         draft = _made_on(best, attempt)
@@ -54,15 +56,20 @@ def _dropped(situation: Situation) -> Iterator[tuple[SourceRepair, Draft]]:
 
 def _made_on(best: Draft, attempt: Attempt) -> Draft | None:
     repair, result = attempt.repair, attempt.result
-    if attempt.accepted or not attempt.new_failure or result is None or result.ok or not isinstance(repair, SourceRepair):
+    if attempt.accepted or result is None or result.ok or not isinstance(repair, SourceRepair) or not repair.by.startswith("rule:"):
         return None
-    if not repair.by.startswith("rule:"):
+    if _first(result) == _first(best.result):
         return None
     try:
         document = repair.patch.apply(best.document)
     except PatchMismatch:
         return None  # it was tried on another draft
     return Draft(document, result, best.original, (*best.repairs, repair)) if document.digest == result.document.digest else None
+
+
+def _first(result: CompileResult) -> tuple[Kind, str] | None:
+    errors = causes_first(result.errors)
+    return (errors[0].kind, errors[0].subject) if errors else None
 
 
 def _both(document: Document, first: SourceRepair, second: SourceRepair, after: Document) -> SourceRepair:

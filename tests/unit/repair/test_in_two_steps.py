@@ -19,11 +19,11 @@ RULES = (
 )
 
 
-def dropped(situation: Situation, repair: SourceRepair, *, new_failure: bool = True) -> Situation:
-    """The same after the loop built that repair, met another error and kept the old draft."""
+def dropped(situation: Situation, repair: SourceRepair, kind: Kind = Kind.UNCLOSED_ENVIRONMENT) -> Situation:
+    """The same after the loop built that repair, met an error of that kind and kept the old draft."""
     after = repair.patch.apply(situation.draft.document)
-    result = CompileResult(after, (), (error(Kind.UNCLOSED_ENVIRONMENT),), "", None, 0.1)
-    attempt = Attempt(repair, result, False, new_failure=new_failure)
+    result = CompileResult(after, (), (error(kind),), "", None, 0.1)
+    attempt = Attempt(repair, result, False)
     return replace(situation, attempts=(*situation.attempts, attempt), tried=situation.tried | {after.digest})
 
 
@@ -61,9 +61,9 @@ def test_each_dropped_draft_is_gone_on_from_only_so_often() -> None:
     assert found == ["one two gamma", "one beta three"]
 
 
-def test_a_failure_that_was_seen_before_leads_nowhere() -> None:
+def test_a_fix_after_which_the_same_error_comes_first_leads_nowhere() -> None:
     start = situation_of(document_of(), error(Kind.UNICODE_CHARACTER))
     rules = ByRules(SmallTree(), RULES)
     first = rules.propose(start)
     assert isinstance(first, SourceRepair)
-    assert InTwoSteps(rules).propose(dropped(start, first, new_failure=False)) is None
+    assert InTwoSteps(rules).propose(dropped(start, first, Kind.UNICODE_CHARACTER)) is None
