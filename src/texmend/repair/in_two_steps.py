@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Kind
@@ -46,15 +47,11 @@ class InTwoSteps:
 
 def _dropped(situation: Situation) -> Iterator[tuple[SourceRepair, Draft]]:
     """The rules' fixes of the best draft after which it failed in another way, and what they made of it."""
-    best, found = situation.draft, 0
-    for attempt in situation.attempts:
-        draft = _made_on(best, attempt)
-        if draft is not None and found < MOST_FIRST and isinstance(attempt.repair, SourceRepair):
-            found += 1
-            yield attempt.repair, draft
+    made = (_made_on(situation.draft, attempt) for attempt in situation.attempts)
+    return islice((step for step in made if step is not None), MOST_FIRST)
 
 
-def _made_on(best: Draft, attempt: Attempt) -> Draft | None:
+def _made_on(best: Draft, attempt: Attempt) -> tuple[SourceRepair, Draft] | None:
     repair, result = attempt.repair, attempt.result
     if attempt.accepted or result is None or result.ok or not isinstance(repair, SourceRepair) or not repair.by.startswith("rule:"):
         return None
@@ -64,7 +61,9 @@ def _made_on(best: Draft, attempt: Attempt) -> Draft | None:
         document = repair.patch.apply(best.document)
     except PatchMismatch:
         return None  # it was tried on another draft
-    return Draft(document, result, best.original, (*best.repairs, repair)) if document.digest == result.document.digest else None
+    if document.digest != result.document.digest:
+        return None
+    return repair, Draft(document, result, best.original, (*best.repairs, repair))
 
 
 def _first(result: CompileResult) -> tuple[Kind, str] | None:

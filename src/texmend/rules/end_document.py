@@ -73,17 +73,38 @@ def _ends(scene: Scene, path: str, text: str) -> Iterator[tuple[int, str]]:
         yield len(text), "]{}" + whole[1][1:]
 
 
-def _statement(scan: Scan, mask: str, cut: int) -> Iterator[tuple[int, str]]:
-    """The path of a drawing that was cut off before its semicolon."""
-    start = next((m.start() for m in reversed(list(_PATH.finditer(mask, 0, cut)))), None)
+def _statement(scan: Scan, mask: str) -> Iterator[tuple[int, str]]:
+    """Where the path of a drawing and an option in it begin that were cut off, each with what ends it."""
+    start = _in_drawing(mask) if _is_drawing(scan) else _on_its_own(scan, mask)
     if start is None:
         return
+    yield start, ";"
+    brackets = list(re.compile(r"[\[\]]").finditer(mask, start))
+    if sum(1 if m.group() == "[" else -1 for m in brackets) > 0:
+        yield next(m.start() for m in reversed(brackets) if m.group() == "["), "]"
+
+
+def _is_drawing(scan: Scan) -> bool:
+    opened = scan.unclosed_environments
+    return bool(opened) and opened[-1].name in ("tikzpicture", "scope", "axis", "pgfonlayer")
+
+
+def _in_drawing(mask: str) -> int | None:
+    """Where the last statement of a picture begins: any command may."""
+    ended = [m.end() for m in re.finditer(r";|\\(?:begin|end)\s*\{[^{}]*\}(?:\[[^\[\]]*\])?", mask)]
+    start = re.compile(r"\s*").match(mask, ended[-1] if ended else 0)
+    return start.end() if start and mask.startswith("\\", start.end()) else None
+
+
+def _on_its_own(scan: Scan, mask: str) -> int | None:
+    """Where the last statement begins of a picture that is drawn in an argument."""
+    starts = [m.start() for m in _PATH.finditer(mask)]
     depth = 0
-    for t in scan.tokens_in(start, cut):
+    for t in scan.tokens_in(starts[-1], len(mask)) if starts else ():
         depth += (t.kind is T.OPEN) - (t.kind is T.CLOSE)
         if depth < 0 or (depth == 0 and (";" in t.text or t.kind is T.PARAGRAPH or t.text in (r"\begin", r"\end"))):
-            return
-    yield start, ";"
+            return None
+    return starts[-1] if starts else None
 
 
 _PATH = re.compile(r"\\(?:draw|path|node|fill|filldraw|coordinate|addplot3?|shade|shadedraw|clip|pattern)(?![A-Za-z])")
@@ -142,9 +163,10 @@ def closing(scene: Scene, path: str, before: int | None = None) -> str:
         if not m.closed and m.opener in ("$", "$$", "\\[", "\\(") and body <= m.start < cut and _reaches(text[m.start : cut])
     ]
     mask = masked(text)[:cut]
-    opened += [x for x in _statement(scanned, mask, cut) if body <= x[0]]
-    opened += [(m.start(1), "]") for m in [_OPTION.search(mask, body)] if m]
-    out = "".join(close for _, close in sorted(opened, reverse=True))
+    opened += [x for x in _statement(scanned, mask) if body <= x[0]]
+    if option := _OPTION.search(mask, body):
+        opened.append((option.start(1), "]"))
+    out = "".join(close for _, close in sorted(set(opened), reverse=True))
     return out + "\n"
 
 
@@ -194,6 +216,20 @@ RULE = Rule(
             _TIKZ % "\\draw[thick,",
             _TIKZ % "\\draw[thick,];\n\\end{tikzpicture}\n\\end{document}\n",
             kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "cut in the option of a node",
+            _TIKZ % "\\draw (0,0) -- (1,1) node[above,",
+            _TIKZ % "\\draw (0,0) -- (1,1) node[above,];\n\\end{tikzpicture}\n\\end{document}\n",
+            kind=Kind.FILE_ENDED,
+            builds=False,
+        ),
+        Case(
+            "cut in a statement of another kind",
+            _TIKZ % "\\pic at (0,0) {seagull",
+            _TIKZ % "\\pic at (0,0) {seagull};\n\\end{tikzpicture}\n\\end{document}\n",
+            kind=Kind.FILE_ENDED,
+            builds=False,
         ),
         Case(
             "cut in the words of a drawing's node, in an argument",

@@ -30,11 +30,11 @@ def _propose(scene: Scene) -> list[Fix]:
     if any(r"\DeclareOldFontCommand" in m for m in masks):
         return []
     used = [n for n in _OLD if any(True for m in masks for _ in uses(m, n))]
+    if not used:
+        return []
     lines = [f"\\DeclareOldFontCommand{{{n}}}{_OLD[n]}" for n in used]
     if any("@" in line for line in lines):
         lines = [r"\makeatletter", *lines, r"\makeatother"]
-    if not used:
-        return []
     why = f"the class knows {', '.join(used)} no longer: declared as older classes had them"
     return [Fix(tuple(put_in_preamble(scene, "\n".join(lines))), why)]
 

@@ -116,7 +116,9 @@ def _within(path: str, scanned: Scan, mask: str, group: Group) -> Iterator[Fix]:
 
 def _overlong(scanned: Scan, group: Group) -> bool:
     opener = _TAKES.search(scanned.text, max(0, group.start - 80), group.start)
-    return opener is not None and any(t.kind is T.PARAGRAPH or t.text == r"\par" for t in scanned.tokens_in(group.start, group.end))
+    if opener is None or opener.end() != group.start:
+        return False
+    return any(t.kind is T.PARAGRAPH or t.text == r"\par" for t in scanned.tokens_in(group.start, group.end))
 
 
 def _in_body(scanned: Scan, at: int) -> bool:
@@ -181,12 +183,11 @@ _CALL = re.compile(r"\\[A-Za-z]+\Z")
 def _next_argument(mask: str, start: int, line_end: int) -> Iterator[int]:
     """Before what must be the second argument: the other uses of the command, on lines of their own, have two."""
     command = _CALL.search(mask, max(0, start - 40), start)
-    at = mask.find("}{", start, line_end)
-    if command is None or at < 0:
+    ends = [m.start() + 1 for m in re.compile(r"\}(?=\{)").finditer(mask, start, line_end)]
+    if command is None or not ends:
         return
     others = [_arguments(mask, m.end()) for m in re.finditer(re.escape(command.group()) + r"(?=\{)", mask) if m.end() != start]
     if others and sum(n == 2 for n in others) * 2 > len(others):
-        ends = [m.start() + 1 for m in re.compile(r"\}(?=\{)").finditer(mask, start, line_end)]
         yield next((p for p in ends if mask.count("{", start, p) - mask.count("}", start, p) == 1), ends[-1])
 
 

@@ -273,7 +273,8 @@ class Build:
     def _result(self, start: float, complete: bool) -> CompileResult:
         path = self.programs.folder / f"{self.job}.pdf"
         pdf = inspect(path) if path.is_file() and self.programs.is_ours(path) else None
-        diagnostics = self._diagnostics(complete, pdf)
+        security = tuple(dict.fromkeys(bounds.held_back(decode(self.log))))
+        diagnostics = self._diagnostics(complete, pdf, security)
         if not self.shell:
             self.fonts.keep_bitmaps(self.programs)
         self.unsafe += [u for u in self._late_signs(diagnostics) if u not in self.unsafe]
@@ -286,24 +287,20 @@ class Build:
             seconds=time.monotonic() - start,
             inputs=tuple(dict.fromkeys(self._named(n) for n in self.recorder.inputs)),
             rerun=self.rerun,
-            security=self._held_back(),
+            security=security,
             unsafe=tuple(dict.fromkeys(self.unsafe)),
             notes=tuple(dict.fromkeys(self.notes)),
             log=decode(self.log),
             stdout=decode(self.last),
         )
 
-    def _diagnostics(self, complete: bool, pdf: Pdf | None) -> tuple[Diagnostic, ...]:
+    def _diagnostics(self, complete: bool, pdf: Pdf | None, held: tuple[str, ...]) -> tuple[Diagnostic, ...]:
         engine = self._engine_said() if complete else verdict.settled(self._engine_said())
         groups = [self.between.judged(engine), engine, self.driver_said]
         if complete and not any(d.is_error for group in groups for d in group):
             steps = driver_steps(self.engine, self.job)
             groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.tool, self.tool))
-        held = self._held_back()
         return tuple(self._relocated(bounds.for_want_of_shell(d, held)) for d in verdict.concat(groups))
-
-    def _held_back(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(bounds.held_back(decode(self.log))))
 
     def _late_signs(self, diagnostics: tuple[Diagnostic, ...]) -> list[str]:
         found = self._left() + bounds.missing(diagnostics, self.bounds) + bounds.refused(decode(self.log), self.bounds)
