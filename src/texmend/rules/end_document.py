@@ -66,11 +66,18 @@ def _ends(scene: Scene, path: str, text: str) -> Iterator[tuple[int, str]]:
             yield torn.start(), "%" + torn.group() + "\n" + closing(scene, path, torn.start()).lstrip("\n")
         else:
             yield whole
+            yield len(text), _with_argument(whole[1])
             yield torn.start(), "%" + torn.group() + "\n" + closing(scene, path, torn.start()).lstrip("\n")
         return
     yield whole
-    if whole[1].startswith("]"):  # its command may have lost an argument behind it, too
-        yield len(text), "]{}" + whole[1][1:]
+    if whole[1].startswith(("]", "}")):
+        yield len(text), _with_argument(whole[1])
+
+
+def _with_argument(tail: str) -> str:
+    """The same end where the command that was cut has lost an argument behind it, too."""
+    at = 1 if tail.startswith(("]", "}")) else 0
+    return tail[:at] + "{}" + tail[at:]
 
 
 def _statement(scan: Scan, mask: str) -> Iterator[tuple[int, str]]:

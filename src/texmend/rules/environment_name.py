@@ -3,6 +3,7 @@ r"""`\begin` and `\end` whose names differ by a slip: the one that is defined an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
@@ -10,7 +11,7 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import everything_loaded
 from texmend.tex.nearmiss import distance, near
 from texmend.tex.renown import ENVIRONMENTS
-from texmend.tex.scan import EndMark, Environment
+from texmend.tex.scan import EndMark, Environment, Scan, scan
 
 _KINDS = frozenset(
     (
@@ -37,7 +38,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     edits: list[tuple[str, Edit]] = []
     words: list[str] = []
     for path in scene.tex_paths:
-        for opened, end in _pairs(scene, path):
+        for opened, end in (*_pairs(scene.scan(path)), *_in_definitions(scene.scan(path))):
             right = end.name if _likelier(scene, defined, end.name, opened.name) else opened.name
             place = end.start if right == opened.name else opened.start
             wrong = end.name if right == opened.name else opened.name
@@ -55,16 +56,24 @@ def _likelier(scene: Scene, defined: frozenset[str], name: str, other: str) -> b
     return signs[0] > signs[1]
 
 
-def _pairs(scene: Scene, path: str) -> Iterator[tuple[Environment, EndMark]]:
+def _pairs(scanned: Scan) -> Iterator[tuple[Environment, EndMark]]:
     r"""Each environment without its `\end`, with the first stray `\end` behind it whose name is a near miss."""
     taken: set[int] = set()
-    scanned = scene.scan(path)
     for opened in reversed(scanned.unclosed_environments):
         for end in scanned.stray_ends:
             if end.start > opened.start and end.start not in taken and alike(opened.name, end.name):
                 taken.add(end.start)
                 yield opened, end
                 break
+
+
+def _in_definitions(scanned: Scan) -> Iterator[tuple[Environment, EndMark]]:
+    """The same within the body of one definition, where the scanner takes half a pair for all there is."""
+    for definition in scanned.definitions:
+        start, end = definition.body_span or (0, 0)
+        if r"\end" in scanned.text[start:end]:
+            for opened, mark in _pairs(scan(scanned.text[start:end])):
+                yield replace(opened, start=opened.start + start), replace(mark, start=mark.start + start)
 
 
 def alike(a: str, b: str) -> bool:
@@ -141,6 +150,13 @@ RULE = Rule(
             _DOC % "\\begin{center}\na\n\\end{center}",
             kind=Kind.UNDEFINED_ENVIRONMENT,
             subject="centre",
+        ),
+        Case(
+            "in the body of a definition",
+            _DOC % "\\newcommand{\\shown}{\\begin{center}\na\n\\end{cener}}\n\\shown",
+            _DOC % "\\newcommand{\\shown}{\\begin{center}\na\n\\end{center}}\n\\shown",
+            kind=Kind.ENVIRONMENT_MISMATCH,
+            subject="center",
         ),
         Case("all is well", _DOC % "\\begin{itemize}\n\\item a\n\\end{itemize}", None, kind=Kind.FATAL),
     ),

@@ -12,7 +12,7 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.mathwords import NEEDS_MATH, PRINTED, math_stretch, starts_of_math
 from texmend.rules.spot import spots
 from texmend.rules.text import commands_of
-from texmend.tex.scan import Environment, Scan, T
+from texmend.tex.scan import Environment, Mode, Scan, T
 
 _KINDS = frozenset(
     (Kind.MATH_EXPECTED, Kind.MODE, Kind.UNICODE_CHARACTER, Kind.EXTRA_BRACE, Kind.MATH_UNCLOSED, Kind.MATH_DELIMITER)
@@ -77,6 +77,24 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
             continue  # dollars stand here already: one is missing further up, more of them would only shift the fault
         yield Edit(start, start, "$")
         yield Edit(end, end, "$")
+    yield from _beside_formulas(scan)
+
+
+def _beside_formulas(scan: Scan) -> Iterator[Edit]:
+    r"""Dollars for an argument within mathematics whose neighbour has its own: `\autorightleftharpoons{k_a}{$k_b$}`."""
+    starts = {g.start: g for g in scan.groups if g.closed}
+    ends = {g.end: g for g in scan.groups if g.closed}
+    for g in starts.values():
+        inside = scan.text[g.start + 1 : g.end - 1]
+        beside = [scan.text[n.start + 1 : n.end - 1] for n in (starts.get(g.end), ends.get(g.start)) if n is not None]
+        if (
+            "$" not in inside
+            and re.search(r"[_^]", inside)
+            and any(re.fullmatch(r"\s*\$[^$]+\$\s*", text) for text in beside)
+            and scan.mode_at(g.start) is Mode.MATH
+        ):
+            yield Edit(g.start + 1, g.start + 1, "$")
+            yield Edit(g.end - 1, g.end - 1, "$")
 
 
 def title_spans(scan: Scan) -> list[tuple[int, int]]:
@@ -221,6 +239,12 @@ RULE = Rule(
             "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n\\begin{tikzpicture}\n"
             "\\node (a_b) at (0,0) [draw] {Read $x_1$};\n\\draw (a_b) -- node[above] {$\\alpha$} (1,1);\n"
             "\\end{tikzpicture}\n\\end{document}\n",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case(
+            "an argument for text within a formula",
+            _DOC % "\\newcommand{\\from}[2]{\\mathrel{\\hbox{#1/#2}}}\\[ a \\from{k_a}{$k_b$} b \\]",
+            _DOC % "\\newcommand{\\from}[2]{\\mathrel{\\hbox{#1/#2}}}\\[ a \\from{$k_a$}{$k_b$} b \\]",
             kind=Kind.MATH_EXPECTED,
         ),
         Case("a key", _DOC % "See \\label{sec_one} $x_1$.", None, kind=Kind.MATH_EXPECTED),

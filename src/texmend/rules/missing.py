@@ -10,7 +10,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.document import Document
 from texmend.ports import Lookup
 from texmend.rules.text import masked
-from texmend.tex.nearmiss import distance, near
+from texmend.tex.nearmiss import distance, is_typists_slip, near
 from texmend.tex.renown import COMMON
 
 SUFFIXES = {
@@ -115,7 +115,9 @@ def _confirmed(candidate: str, stem: str, suffix: str, lookup: Lookup, used: fro
         plain = lookup.defined_commands(frozenset()) | lookup.defined_environments(frozenset())
         if (defined - plain) & used:
             return True
-    return candidate in _KNOWN_BY_NAME or (candidate in COMMON and distance(candidate, stem, 1) <= 1)
+    if candidate in _KNOWN_BY_NAME:
+        return True
+    return distance(candidate, stem, 1) <= 1 and (candidate in COMMON or (suffix == ".sty" and is_typists_slip(candidate, stem)))
 
 
 _KNOWN_BY_NAME = frozenset(

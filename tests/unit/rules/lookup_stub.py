@@ -46,7 +46,7 @@ class SmallTree:
                 "tikzlibraryarrows.meta",
                 "tikzlibrarypgfplots.fillbetween",
             ),
-            ".ldf": ("ngerman", "english", "french", "gloss-german", "gloss-english"),
+            ".ldf": ("german", "ngerman", "english", "american", "french", "gloss-german", "gloss-english"),
         }
         return frozenset(n + suffix for n in known.get(suffix, ()))
 
