@@ -12,7 +12,7 @@ from texmend.model.document import Document
 from texmend.model.outcome import StopReason
 from texmend.model.repair import Draft, Edit, PatchMismatch, Situation, SourceRepair, joined, patch_of
 from texmend.ports import Lookup
-from texmend.repair.remedy import environment_stop, hopeless
+from texmend.repair.remedy import environment_stop, file_name, hopeless
 from texmend.rules.base import Fix, Rule, Scene
 from texmend.rules.registry import RULES
 
@@ -91,8 +91,8 @@ class ByRules:
         draft = situation.draft
         errors = causes_first(draft.result.errors)
         stop = environment_stop(errors[0], draft.document, self.lookup) if errors else None
-        if stop and not situation.is_draft:  # what a generated document loads may be invented: rules may do without it
-            return stop
+        if stop and not (situation.is_draft or (situation.placeholders and _may_be_invented(errors[0], self.lookup))):
+            return stop  # rules may do without what a generated document loads, and where stand-ins are allowed without the unknown
         key = f"{draft.document.digest}{situation.placeholders}{len(draft.result.diagnostics)}"
         if key not in self._ready:
             if len(self._ready) > 64:
@@ -103,6 +103,11 @@ class ByRules:
             if repair.patch.apply(draft.document).digest not in situation.tried:
                 return repair
         return stop or (hopeless(errors[0], self.lookup) if errors else None)
+
+
+def _may_be_invented(error: Diagnostic, lookup: Lookup) -> bool:
+    """Whether a package or library is missing that no list of TeX's files knows."""
+    return error.kind in (Kind.MISSING_PACKAGE, Kind.MISSING_LIBRARY) and not lookup.in_index(file_name(error))
 
 
 def sanitize(document: Document, lookup: Lookup, rules: tuple[Rule, ...] = RULES) -> tuple[SourceRepair, ...]:

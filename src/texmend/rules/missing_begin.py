@@ -1,5 +1,5 @@
-r"""`\begin{document}` that is missing: it goes before the first thing that prints; packages before `\documentclass` go
-behind it.
+r"""`\begin{document}` that is missing or comes too late: it goes before the first thing that prints; packages before
+`\documentclass` go behind it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PREAMBLE_ENVIRONMENTS = frozenset(("filecontents", "filecontents*"))
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
-    path, text = scene.document.root.path, scene.document.root_text
+    d, path, text = scene.diagnostic, scene.document.root.path, scene.document.root_text
     scan = scene.scan(path)
     class_at = scan.class_start
     if class_at is None:
@@ -32,6 +32,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     early = [x for x in loads_in(path, text) if not x.is_class and x.start < class_at]
     if early:
         yield from _behind_class(path, text, early[0].start, early[-1].end)
+    if d is not None and d.kind is Kind.NO_BEGIN_DOCUMENT and scan.document_start is not None:
+        yield from _too_late(scan, path, class_at)
     if scan.body_start is None and not re.search(r"\\begin\s*\{document\}", masked(text)):
         at = _first_print(scan, class_at)
         if at is not None:
@@ -41,6 +43,18 @@ def _propose(scene: Scene) -> Iterator[Fix]:
                 ((path, Edit(at, at, "\\begin{document}\n")),),
                 "\\begin{document} is missing: it goes before the first thing that prints",
             )
+
+
+def _too_late(scan: Scan, path: str, class_at: int) -> Iterator[Fix]:
+    """Something prints before the body begins: it begins there, if nothing between the two belongs into the preamble."""
+    body = re.compile(r"\\begin\s*\{document\}").search(masked(scan.text), class_at)
+    first = _first_print(scan, class_at)
+    if body is None or first is None or first >= body.start() or any(x.end > first for x in loads_in(path, scan.text)):
+        return
+    line = scan.text.rfind("\n", 0, first) + 1
+    at = line if not scan.text[line:first].strip() else first
+    edits = Edit(at, at, "\\begin{document}\n"), Edit(*whole_line(scan.text, *body.span()), "")
+    yield Fix(tuple((path, e) for e in edits), "text comes before \\begin{document}: the body begins with it")
 
 
 def _behind_class(path: str, text: str, start: int, end: int) -> Iterator[Fix]:
@@ -89,7 +103,7 @@ def _first_print(scan: Scan, class_at: int) -> int | None:
 _HEAD = "\\documentclass{article}\n\\usepackage{amsmath}\n\\newcommand{\\x}[1]{(#1)}\n\\title{T}\n\n"
 RULE = Rule(
     name="missing-begin",
-    summary="A missing \\begin{document} goes before the first thing that prints; packages loaded before the class go behind it.",
+    summary="A missing or late \\begin{document} goes before the first thing that prints; packages before the class go behind it.",
     kinds=frozenset((Kind.NO_BEGIN_DOCUMENT, Kind.LATEX_ERROR, Kind.ENVIRONMENT_MISMATCH, Kind.UNDEFINED_COMMAND)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
@@ -104,6 +118,13 @@ RULE = Rule(
             "\\usepackage{amsmath}\n\\documentclass{article}\n\\begin{document}\nx\n\\end{document}\n",
             "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\nx\n\\end{document}\n",
             kind=Kind.LATEX_ERROR,
+        ),
+        Case(
+            "too late",
+            _HEAD + "\\tableofcontents\n\n\\begin{document}\nx\n\\end{document}\n",
+            _HEAD + "\\begin{document}\n\\tableofcontents\n\nx\n\\end{document}\n",
+            kind=Kind.NO_BEGIN_DOCUMENT,
+            builds=False,
         ),
         Case("it is there", _HEAD + "\\begin{document}\nx\n\\end{document}\n", None, kind=Kind.NO_BEGIN_DOCUMENT),
     ),

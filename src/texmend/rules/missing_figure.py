@@ -35,6 +35,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         places = [p for p in _places(scene) if p[3].lower().endswith(wanted.lower() or ".svg")][:1]
         places = [p for p in _places(scene) if places and p[3] == places[0][3]]
     if not places:
+        yield from _by_macro(scene, wanted)
         return
     name = places[0][3]
     stem = re.sub(r"\.(?:pdf|png|jpe?g|e?ps|svg|bmp|gif|tiff?|webp|emf|wmf)$", "", name, flags=re.I)
@@ -48,6 +49,25 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     elif scene.placeholders:
         edits = [(path, Edit(*whole, _box(scene, path, whole, name))) for path, _, whole, _ in places]
         yield Fix(tuple(edits), f"{name} is not in the project; a box with its name stands for it", (name,))
+
+
+def _by_macro(scene: Scene, wanted: str) -> Iterator[Fix]:
+    r"""A figure whose name a macro of the document gets as its argument: the macro shows a box where there is no such file."""
+    if not scene.placeholders or not wanted:
+        return
+    edits = [
+        (
+            path,
+            Edit(*whole, rf"\IfFileExists{{{name}}}{{{scene.scan(path).text[slice(*whole)]}}}{{{_box(scene, path, whole, name)}}}"),
+        )
+        for path, _, whole, name in _places(scene)
+        if re.fullmatch(r"#\d", name) and not _IS_ASKED.search(scene.scan(path).text, 0, whole[0])
+    ]
+    if edits:
+        yield Fix(tuple(edits), f"{wanted} is not in the project; a box with its name stands for it", (wanted,))
+
+
+_IS_ASKED = re.compile(r"\\IfFileExists\s*\{#\d\}\s*\{\Z")
 
 
 def _as_written(target: str, file: str, files: Sequence[str], formats: Sequence[str]) -> str:
@@ -91,6 +111,8 @@ def _box(scene: Scene, path: str, whole: tuple[int, int], name: str) -> str:
     height = options.get("height") or options.get("totalheight") or "3cm"
     if not re.search(r"\d|\\", width) or not re.search(r"\d|\\", height):
         width, height = r"0.5\linewidth", "3cm"
+    if re.fullmatch(r"#\d", name):
+        return f"\\fbox{{\\parbox[c][{height}][c]{{{width}}}{{\\centering missing figure: \\detokenize{{{name}}}}}}}"
     shown = re.sub(r"([_&%#$])", r"\\\1", name.replace("\\", "/")).replace("~", r"\string~").replace("^", r"\string^")
     return f"\\fbox{{\\parbox[c][{height}][c]{{{width}}}{{\\centering missing figure: {shown}}}}}"
 
@@ -136,6 +158,17 @@ RULE = Rule(
             subject="figs/aparatus",
             files=("figs/apparatus.pdf", "figs/apparatus.png"),
             builds=False,
+        ),
+        Case(
+            "a name that a macro is given",
+            "\\documentclass{article}\n\\usepackage{graphicx}\n\\newcommand{\\logo}[1]{\\includegraphics[width=3cm]{#1}}\n"
+            "\\begin{document}\n\\logo{our_logo.png}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{graphicx}\n\\newcommand{\\logo}[1]{\\IfFileExists{#1}{\\includegraphics[width=3cm]{#1}}"
+            "{\\fbox{\\parbox[c][3cm][c]{3cm}{\\centering missing figure: \\detokenize{#1}}}}}\n"
+            "\\begin{document}\n\\logo{our_logo.png}\n\\end{document}\n",
+            kind=Kind.MISSING_FIGURE,
+            subject="our_logo.png",
+            placeholders=True,
         ),
         Case(
             "without leave for boxes",
