@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from texmend.model.repair import Edit
 from texmend.rules.base import ANY, Case, Fix, Rule, Scene
 from texmend.rules.text import masked
+from texmend.tex.nearmiss import is_plain_slip, near
 
 _NAMES = """documentclass usepackage begin end part chapter section subsection subsubsection paragraph subparagraph
 textbf textit texttt textsc emph underline
@@ -15,6 +16,8 @@ caption label ref eqref cite citep citet footnote item includegraphics maketitle
 title author date bibliography
 bibliographystyle input include newtheorem url href frac sqrt mathbf mathrm mathbb mathcal centering"""
 _DOUBLE = re.compile(r"(?<!\\)\\(?=\\(?:" + "|".join(_NAMES.split()) + r")\*?\s*[\[{])")
+_LINE = re.compile(r"(?m)^[ \t]*(?P<slash>\\\\)(?P<name>[a-z]{4,})\*?\{")
+"""A line that begins with a command whose name may hold a slip besides."""
 _BARE = re.compile(r"(?m)^([ \t]*)\\(?=\\(?:item|maketitle|tableofcontents|centering)(?![A-Za-z]))")
 _RUN = re.compile(r"\\\\")
 
@@ -43,6 +46,11 @@ def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
         inside = any(a <= m.start() < b for a, b in tables)
         if not inside or re.match(r"\\(?:section|subsection|begin|end|caption|label)", mask[m.end() :]):
             yield Edit(m.start(), m.end(), "")
+    for m in _LINE.finditer(mask):
+        name = m.group("name")
+        meant = [n for n in near(name, _NAMES.split(), 1) if is_plain_slip(n, name)]
+        if meant and f"\\{name}" not in scan.defined_names:
+            yield Edit(m.start("slash"), m.end("name"), f"\\{meant[0]}")
     for m in _BARE.finditer(mask):
         if not any(a <= m.start() < b for a, b in tables):
             yield Edit(m.end() - 1, m.end(), "")
@@ -57,6 +65,7 @@ RULE = Rule(
     sanitizes=True,
     cases=(
         Case("a heading", _DOC % "\\\\section{One}\nText.", _DOC % "\\section{One}\nText."),
+        Case("a heading with a slip", _DOC % "\\\\secton{One}\nText.", _DOC % "\\section{One}\nText."),
         Case("everything", (_DOC % "\\section{One}\nText.").replace("\\", "\\\\"), _DOC % "\\section{One}\nText."),
         Case("a row's end", _DOC % "\\begin{tabular}{l}a\\\\\\textbf{b}\\\\[2pt]\nc\\\\\\end{tabular} one\\\\two", None),
     ),

@@ -39,21 +39,27 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     words: list[str] = []
     for path in scene.tex_paths:
         for opened, end in (*_pairs(scene.scan(path)), *_in_definitions(scene.scan(path))):
-            right = end.name if _likelier(scene, defined, end.name, opened.name) else opened.name
-            place = end.start if right == opened.name else opened.start
-            wrong = end.name if right == opened.name else opened.name
-            edits += [(path, e) for e in _rename(scene, path, place, wrong, right)]
-            words.append(f"{wrong} is {right}")
+            right = _meant(scene, defined, opened.name, end.name)
+            for wrong, place in ((opened.name, opened.start), (end.name, end.start)):
+                if wrong != right:
+                    edits += [(path, e) for e in _rename(scene, path, place, wrong, right)]
+                    words.append(f"{wrong} is {right}")
     if edits:
         yield Fix(tuple(edits), f"the names of \\begin and \\end differ by a slip: {', '.join(words)}")
     yield from _both_wrong(scene, defined)
 
 
-def _likelier(scene: Scene, defined: frozenset[str], name: str, other: str) -> bool:
-    """Whether one of two names is the environment and the other the slip: what TeX says first, then who defines it."""
+def _meant(scene: Scene, defined: frozenset[str], begin: str, end: str) -> str:
+    """Which of two names is the environment and which the slip: what TeX says first, then who defines it or uses it elsewhere; a
+    third one if both are slips of it."""
     undefined = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_ENVIRONMENT}
-    signs = [(n not in undefined, n in defined, n in ENVIRONMENTS) for n in (name, other)]
-    return signs[0] > signs[1]
+    used = {e.name for p in scene.tex_paths for e in scene.scan(p).environments if e.closed}
+    known = {n: (n in defined, n in ENVIRONMENTS, bool(scene.lookup.environment_packages(n)), n in used) for n in (begin, end)}
+    if not any(known[begin]) and not any(known[end]):
+        both = [n for n in near(begin, defined | used | ENVIRONMENTS.keys()) if alike(n, end)]
+        if both:
+            return both[0]
+    return end if (end not in undefined, known[end]) > (begin not in undefined, known[begin]) else begin
 
 
 def _pairs(scanned: Scan) -> Iterator[tuple[Environment, EndMark]]:
@@ -150,6 +156,13 @@ RULE = Rule(
             _DOC % "\\begin{center}\na\n\\end{center}",
             kind=Kind.UNDEFINED_ENVIRONMENT,
             subject="centre",
+        ),
+        Case(
+            "the begin and the end, each in its own way",
+            _DOC % "\\begin{itemze}\n\\item a\n\\end{itmize}",
+            _DOC % "\\begin{itemize}\n\\item a\n\\end{itemize}",
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="itemze",
         ),
         Case(
             "in the body of a definition",

@@ -10,7 +10,7 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import everything_loaded
 from texmend.rules.text import masked, uses
-from texmend.tex.nearmiss import distance, near
+from texmend.tex.nearmiss import distance, is_plain_slip, near
 from texmend.tex.renown import COMMANDS, COMMON, WRITTEN
 from texmend.tex.scan import Mode
 
@@ -79,6 +79,9 @@ _NUMBERED = re.compile(r"(?<=[a-z])(?:i{1,3}|i?v|vi{1,3}|i?x|[IVX]+)$")
 """A roman number at a name's end, as names of TeX have it in place of a digit."""
 
 
+_MOST_SLIPS = 2
+
+
 def likely_slip(scene: Scene, name: str, right: str) -> bool:
     """Whether a writer can have meant the other name: nobody misspells a short name every time, or gives a symbol an argument."""
     places = [
@@ -92,8 +95,11 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
         return False
     if right in _WITH_ARGUMENT and any(c and c not in "{ \n[" for c in followed):
         return False
-    if not _used(scene, right) and any(p in COMMON for p in scene.lookup.command_packages(name)):
+    packages = scene.lookup.command_packages(name)
+    if not _used(scene, right) and any(p in COMMON for p in packages):
         return False  # it exists, in a package that people use
+    if packages and (len(places) > _MOST_SLIPS or not is_plain_slip(right, name)):
+        return False  # it exists in a package: nobody mistypes a name again and again, or into another name by a strange slip
     if len(name) <= 3:
         return False  # of two letters: any name is near any other
     if len(name) > len(right) + 1 and name.startswith(right):

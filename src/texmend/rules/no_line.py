@@ -16,6 +16,8 @@ from texmend.tex.scan import Mode
 
 _BREAK = re.compile(r"(?<!\\)(?:\\\\\*?|\\newline(?![A-Za-z]))\s*?(\[[^\]\n]*\])?")
 
+_COMMAND = re.compile(r"(?<=\\)[A-Za-z]{3,}\*?(?:\[[^\[\]\n]*\])?\{")
+
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     leave: list[tuple[str, Edit]] = []
@@ -28,6 +30,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if not found:
             continue
         m = min(found, key=lambda x: abs(x.start() + 2 - spot.at))
+        if _COMMAND.match(mask, m.end()):
+            continue  # a command with a backslash too many: its name would be printed
         if mask.endswith("\\leavevmode", 0, m.start()) or scene.scan(spot.path).mode_at(m.start()) is Mode.MATH:
             continue
         leave.append((spot.path, Edit(m.start(), m.start(), r"\leavevmode")))
@@ -69,6 +73,14 @@ RULE = Rule(
             None,
             kind=Kind.NO_LINE_TO_END,
             line=4,
+            context="\\\\",
+        ),
+        Case(
+            "a command behind a second backslash",
+            _DOC % "Text.\n\n\\\\mystery{More}.",
+            None,
+            kind=Kind.NO_LINE_TO_END,
+            line=5,
             context="\\\\",
         ),
         Case("no break here", _DOC % "Text.", None, kind=Kind.NO_LINE_TO_END, line=3),

@@ -63,7 +63,12 @@ def _kind_of_slip(a: str, b: str) -> int:
 
 def is_typists_slip(right: str, wrong: str) -> bool:
     """Whether a name is surely the other one, mistyped: long, and two letters are swapped, or one is lost or doubled."""
-    if len(right) < _SURE or distance(right, wrong, 1) > 1:
+    return len(right) >= _SURE and is_plain_slip(right, wrong)
+
+
+def is_plain_slip(right: str, wrong: str) -> bool:
+    """Whether two letters are swapped, or one is lost or doubled: slips of the fingers, not a letter of another name."""
+    if distance(right, wrong, 1) != 1:
         return False
     doubled = any(wrong[:i] + wrong[i + 1 :] == right and wrong[i] == wrong[i - 1] for i in range(1, len(wrong)))
     return sorted(right) == sorted(wrong) or len(wrong) < len(right) or doubled
