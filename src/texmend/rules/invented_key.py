@@ -17,18 +17,26 @@ from texmend.rules.text import masked, starts
 _OWNER = re.compile(r"\\(?:begin\s*\{[^{}\\]*\}|[A-Za-z@]+)\*?(?:\s*(?:\[[^\[\]]*\]|\{[^{}]*\}))*\s*\Z")
 """The command or environment whose argument begins here, with the arguments before it."""
 _VALUE = r"\s*=\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^,\[\]{}]|\{\}|(?<=[\w ])\[[^\[\]]*\])*"
+_OPTION = re.compile(r"(?:Unknown|Bad) option [`']([^'`]+)'")
+_LOADERS = frozenset((r"\usepackage", r"\RequirePackage", r"\documentclass"))
 _LONGEST_VALUE = 3
 """Words of a value: a longer one may be text that belongs on the page."""
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
-    if d is None or not scene.placeholders or d.subject.startswith("/tikz/"):
+    if d is None or not scene.placeholders:
         return
-    key = d.subject.rpartition("/")[2].partition("=")[0].strip()
+    said = _OPTION.search(d.message)
+    written = said.group(1) if said else d.subject
+    key = written.rpartition("/")[2].partition("=")[0].strip()
     if not key:
         return
     found = [(p, *x) for p in scene.tex_paths for x in _uses(masked(scene.document.text(p) or ""), key)]
+    if said:
+        found = [x for x in found if x[1] in _LOADERS]
+    elif d.subject.startswith("/tikz/"):  # a bare name is a style
+        found = [x for x in found if "=" in (scene.document.text(x[0]) or "")[x[2] : x[3]]]
     nearest = min(found, key=lambda x: _far(scene, d, x[0], x[2]), default=None)
     if nearest is not None:
         edits = [(p, Edit(a, b, "")) for p, owner, a, b in found if owner == nearest[1]]
@@ -83,7 +91,7 @@ _DOC = (
 RULE = Rule(
     name="invented-key",
     summary="A key that no package has is taken out of its list where stand-ins are allowed, and reported.",
-    kinds=frozenset((Kind.UNDEFINED_KEY, Kind.PACKAGE_ERROR)),
+    kinds=frozenset((Kind.UNDEFINED_KEY, Kind.UNDEFINED_OPTION, Kind.PACKAGE_ERROR)),
     propose=lambda scene: list(_propose(scene)),
     certain=False,
     cases=(
@@ -107,6 +115,14 @@ RULE = Rule(
             placeholders=True,
             builds=False,
             settled=False,
+        ),
+        Case(
+            "an option of a package",
+            "\\documentclass{article}\n\\usepackage[small, glow=soft]{titlesec}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage[small]{titlesec}\n\\begin{document}\nText.\n\\end{document}\n",
+            kind=Kind.UNDEFINED_OPTION,
+            message="LaTeX Error: Unknown option `glow=soft' for package `titlesec'.",
+            placeholders=True,
         ),
         Case(
             "a value that may be text",

@@ -49,6 +49,40 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if edits:
         listed = ", ".join(dict.fromkeys(names))
         yield Fix(tuple(edits), f"{listed} is redefined by itself, which never ends: the old meaning gets a name of its own")
+    elif scene.placeholders:
+        yield from _without_meaning(scene)
+
+
+def _without_meaning(scene: Scene) -> Iterator[Fix]:
+    """A new command or environment that is nothing but itself: it does without itself, so that its content is there."""
+    edits: list[tuple[str, Edit]] = []
+    names: list[str] = []
+    for path in scene.tex_paths:
+        for d in scene.scan(path).definitions:
+            if d.by in _NEW and d.body_span is not None and not _has_old_meaning(scene, path, d):
+                new = [(path, Edit(*span, "")) for span in _calls(masked(scene.document.text(path) or ""), d)]
+                edits += new
+                names += [d.name] if new else []
+    if edits:
+        listed = ", ".join(dict.fromkeys(names))
+        yield Fix(tuple(edits), f"{listed} is defined by itself alone: its content stands there plainly", tuple(names), sure=False)
+
+
+_NEW = frozenset((r"\newcommand", r"\newenvironment", r"\NewDocumentCommand", r"\NewDocumentEnvironment"))
+
+
+def _calls(mask: str, d: Definition) -> Iterator[tuple[int, int]]:
+    """Where a definition uses what it defines: a command's name, or the begin and the end of an environment."""
+    assert d.body_span is not None
+    if d.name.startswith("\\"):
+        yield from (m.span() for m in _word(d.name).finditer(mask, *d.body_span))
+        return
+    stop = braced_end(mask, skip_blank(mask, d.body_span[1] + 1))
+    marks = re.compile(
+        r"\\(?:begin\s*\{NAME\}ARGUMENTS|end\s*\{NAME\})".replace("NAME", re.escape(d.name)).replace("ARGUMENTS", _ARGUMENTS)
+    )
+    found = [m.span() for m in marks.finditer(mask, d.body_span[0], stop or d.body_span[1])]
+    yield from found if len(found) == 2 else ()
 
 
 def _of_command(scene: Scene, path: str, d: Definition) -> Iterator[tuple[str, Edit]]:
@@ -104,7 +138,8 @@ def _has_old_meaning(scene: Scene, path: str, d: Definition) -> bool:
         return True
     if len(d.name) == 2 and d.name[1] not in _LETTERS:
         return False  # a scratch name of the kernel, without a meaning outside it
-    return d.name in scene.lookup.defined_commands(everything_loaded(scene))
+    loaded = everything_loaded(scene)
+    return d.name in scene.lookup.defined_commands(loaded) | scene.lookup.defined_environments(loaded)
 
 
 def _kept_already(scene: Scene, path: str, d: Definition) -> str | None:
@@ -129,6 +164,21 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     allowed=frozenset(("structure",)),
     cases=(
+        Case(
+            "an environment that nothing else defines",
+            _DOC
+            % ("\\newenvironment{remarks}[1]{\\begin{remarks}[#1]\\itshape}{\\end{remarks}}", "\\begin{remarks}{A}B\\end{remarks}"),
+            _DOC % ("\\newenvironment{remarks}[1]{\\itshape}{}", "\\begin{remarks}{A}B\\end{remarks}"),
+            kind=Kind.CAPACITY,
+            placeholders=True,
+        ),
+        Case(
+            "a command that nothing else defines",
+            _DOC % ("\\newcommand{\\keyterm}[1]{\\keyterm{#1}}", "\\keyterm{A}"),
+            _DOC % ("\\newcommand{\\keyterm}[1]{{#1}}", "\\keyterm{A}"),
+            kind=Kind.CAPACITY,
+            placeholders=True,
+        ),
         Case(
             "a command of LaTeX",
             _DOC % ("\\renewcommand{\\emph}[1]{\\emph{#1}!}", "\\emph{A}"),
