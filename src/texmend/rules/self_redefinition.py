@@ -78,9 +78,7 @@ def _calls(mask: str, d: Definition) -> Iterator[tuple[int, int]]:
         yield from (m.span() for m in _word(d.name).finditer(mask, *d.body_span))
         return
     stop = braced_end(mask, skip_blank(mask, d.body_span[1] + 1))
-    marks = re.compile(
-        r"\\(?:begin\s*\{NAME\}ARGUMENTS|end\s*\{NAME\})".replace("NAME", re.escape(d.name)).replace("ARGUMENTS", _ARGUMENTS)
-    )
+    marks = re.compile(r"\\(?:begin|end)\s*\{" + re.escape(d.name) + r"\}")
     found = [m.span() for m in marks.finditer(mask, d.body_span[0], stop or d.body_span[1])]
     yield from found if len(found) == 2 else ()
 
@@ -166,9 +164,8 @@ RULE = Rule(
     cases=(
         Case(
             "an environment that nothing else defines",
-            _DOC
-            % ("\\newenvironment{remarks}[1]{\\begin{remarks}[#1]\\itshape}{\\end{remarks}}", "\\begin{remarks}{A}B\\end{remarks}"),
-            _DOC % ("\\newenvironment{remarks}[1]{\\itshape}{}", "\\begin{remarks}{A}B\\end{remarks}"),
+            _DOC % ("\\newenvironment{memo}[1]{\\begin{memo}[#1] \\itshape}{\\end{memo}}", "\\begin{memo}{A}B\\end{memo}"),
+            _DOC % ("\\newenvironment{memo}[1]{[#1] \\itshape}{}", "\\begin{memo}{A}B\\end{memo}"),
             kind=Kind.CAPACITY,
             placeholders=True,
         ),
