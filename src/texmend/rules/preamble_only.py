@@ -45,11 +45,17 @@ _COMMANDS = {
 }
 
 
+_BEGIN = re.compile(r"\\begin\s*\{document\}")
+
+
 def _propose(scene: Scene) -> Iterator[Fix]:
     path, text = scene.document.root.path, scene.document.root_text
     start = body_start(text)
     if start >= len(text):
         return
+    if again := [m.span() for m in _BEGIN.finditer(masked(text), start + 1)]:
+        edits = tuple((path, Edit(*whole_line(text, a, b), "")) for a, b in again)
+        yield Fix(edits, "the body begins a second time: the first time is enough")
     moved: list[tuple[int, int]] = [(x.start, x.end) for x in loads_in(path, text) if x.start > start and not x.is_class]
     mask = masked(text)
     for name, shape in _COMMANDS.items():
@@ -69,11 +75,18 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%sText.\n\\end{document}\n"
 RULE = Rule(
     name="preamble-only",
-    summary="\\usepackage and other commands of the preamble that stand in the body move before \\begin{document}.",
+    summary="\\usepackage and other commands of the preamble in the body move before \\begin{document}, which is there once.",
     kinds=frozenset((Kind.PREAMBLE_ONLY,)),
     propose=lambda scene: list(_propose(scene)),
+    structural=True,
     cases=(
         Case("a package", _DOC % ("", "\\usepackage{array}\n"), _DOC % ("\\usepackage{array}\n", ""), kind=Kind.PREAMBLE_ONLY),
+        Case(
+            "a second begin of the body",
+            _DOC % ("", "One.\n\\begin{document}\nTwo.\n"),
+            _DOC % ("", "One.\nTwo.\n"),
+            kind=Kind.PREAMBLE_ONLY,
+        ),
         Case("where it belongs", _DOC % ("\\usepackage{array}\n", ""), None, kind=Kind.PREAMBLE_ONLY),
     ),
 )
