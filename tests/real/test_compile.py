@@ -102,6 +102,40 @@ def test_a_shipped_bbl_without_its_bib_is_an_input(built):
     assert "used as shipped: main.bbl" in result.notes
 
 
+OLD_BBL = """\\sortlist[entry]{nty/global/}
+  \\entry{lee}{book}{}
+    \\field{title}{T}
+  \\endentry
+\\endsortlist
+\\endinput
+"""
+
+
+@pytest.mark.parametrize(
+    ("preamble", "bibliography", "bbl", "message"),
+    [
+        ("biblatex", "\\printbibliography", "% $ biblatex bbl format version 2.4 $\n" + OLD_BBL, "wrong format version"),
+        (
+            "biblatex",
+            "\\printbibliography",
+            "\\begin{thebibliography}{1}\\bibitem{lee} L\\end{thebibliography}",
+            "not created by biblatex",
+        ),
+    ],
+)
+def test_a_shipped_bbl_of_another_program_lacks_its_bib(built, preamble, bibliography, bbl, message):
+    source = (
+        f"\\documentclass{{article}}\\usepackage{{{preamble}}}\\addbibresource{{lost.bib}}"
+        f"\\begin{{document}}\\cite{{lee}}{bibliography}\\end{{document}}"
+    )
+    head = "% $ biblatex auxiliary file $\n" if bbl.startswith("% $") else ""
+    result = built({"main.tex": source, "main.bbl": head + bbl})
+    first = next(d for d in result.diagnostics if d.is_error)
+    assert (first.kind, first.subject) == (Kind.MISSING_BIBLIOGRAPHY, "lost.bib")
+    assert message in first.message
+    assert not any((d.file or "").endswith(".bbl") for d in result.errors)
+
+
 def test_a_bbl_with_its_bib_is_stale(built):
     source = r"\documentclass{article}\begin{document}\cite{lee}\bibliographystyle{plain}\bibliography{refs}\end{document}"
     result = built({"main.tex": source, "refs.bib": BIB, "main.bbl": "stale and \\broken"})

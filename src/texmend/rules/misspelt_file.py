@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.missing import SUFFIXES, project_near, tree_near, used_names
+from texmend.rules.missing import RENAMED, SUFFIXES, project_near, tree_near, used_names
 from texmend.rules.text import masked
 
 _IN_BRACES = re.compile(
@@ -31,8 +31,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     suffix = SUFFIXES[d.kind]
     name = d.subject.rsplit("/", 1)[-1]
     name = name if "." in name else name + suffix
-    if scene.lookup.in_tree(name):
-        return
+    if scene.lookup.in_tree(name) or (d.kind is Kind.MISSING_CLASS and name in RENAMED):
+        return  # a class that has a successor is the rule old-class's
     prefix, stem = _split(d.kind, name)
     for right in _candidates(scene, d.kind, d.subject, name):
         new = right.removeprefix(prefix) if prefix else right

@@ -82,14 +82,26 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 
 def _subfigures(scene: Scene) -> Iterator[Fix]:
-    r"""`\begin{subfigure}` is an environment of subcaption alone; of subfigure it calls the command, which takes no width."""
+    r"""`\begin{subfigure}` is an environment of subcaption alone; of subfigure it calls the command, which takes no width.
+
+    subcaption has `\subfloat` too (its manual, since version 1.4), and with that what the commands of the older two do.
+    """
     text = "".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
-    if "subcaption" in loaded(scene) or not re.search(r"\\begin\{sub(?:figure|table)\}", text):
+    stands = "subcaption" in loaded(scene)
+    if not stands and not re.search(_MARKS["subcaption"], text):
         return
+    edits: list[tuple[str, Edit]] = []
     for old in ("subfigure", "subfig"):
-        if loads_of(scene, old) and not re.search(_MARKS[old], text):
-            edits = [(x.path, Edit(s, e, "subcaption")) for x in loads_of(scene, old) for n, s, e in x.names if n == old]
-            yield Fix(tuple(edits), f"the environment subfigure is subcaption's, not {old}'s")
+        for x in loads_of(scene, old):
+            edits += (
+                remove_name(scene, x, old) if stands else [(x.path, Edit(s, e, "subcaption")) for n, s, e in x.names if n == old]
+            )
+            stands = True
+    for path in scene.tex_paths:
+        for m in re.finditer(r"\\sub(?:figure|table)(?=\s*[\[{])", masked(scene.document.text(path) or "")):
+            edits.append((path, Edit(m.start(), m.end(), r"\subfloat")))
+    if edits:
+        yield Fix(tuple(edits), "subfigure is an environment of subcaption, whose \\subfloat does what the older commands do")
 
 
 def _icons(scene: Scene) -> Iterator[Fix]:
@@ -137,6 +149,22 @@ RULE = Rule(
             "\\documentclass{article}\n\\usepackage{subcaption}\n\\begin{document}\n\\begin{figure}\n"
             "\\begin{subfigure}[b]{0.3\\textwidth}\na\n\\end{subfigure}\n\\end{figure}\n\\end{document}\n",
             kind=Kind.NUMBER_EXPECTED,
+        ),
+        Case(
+            "the old command with the new package",
+            "\\documentclass{article}\n\\usepackage{subcaption}\n\\begin{document}\n\\begin{figure}\n"
+            "\\subfigure[A]{a}\n\\caption{C}\n\\end{figure}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{subcaption}\n\\begin{document}\n\\begin{figure}\n"
+            "\\subfloat[A]{a}\n\\caption{C}\n\\end{figure}\n\\end{document}\n",
+            kind=Kind.NUMBER_EXPECTED,
+        ),
+        Case(
+            "the new package beside an old one",
+            "\\documentclass{article}\n\\usepackage{subfig}\n\\usepackage{subcaption}\n\\begin{document}\n\\begin{figure}\n"
+            "\\subfloat[A]{a}\n\\begin{subfigure}{2cm}\nb\n\\caption{B}\n\\end{subfigure}\n\\caption{C}\n\\end{figure}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{subcaption}\n\\begin{document}\n\\begin{figure}\n"
+            "\\subfloat[A]{a}\n\\begin{subfigure}{2cm}\nb\n\\caption{B}\n\\end{subfigure}\n\\caption{C}\n\\end{figure}\n\\end{document}\n",
+            kind=Kind.PACKAGE_ERROR,
         ),
         Case("one of them", _DOC % "\\usepackage{algorithm2e}\n", None, kind=Kind.ALREADY_DEFINED),
     ),

@@ -48,6 +48,15 @@ class Between:
             groups.append(bibliography.judged(said, cited, absent, self._text) if is_bibtex else said)
         return verdict.concat(groups)
 
+    def foreign_bbl(self, engine_said: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        """A shipped .bbl that another program or version of biblatex wrote is of no use: what is missing is its source."""
+        said = next((d for d in engine_said if bibliography.FOREIGN_BBL.search(d.message)), None)
+        if said is None or f"{self.job}.bbl" not in self._shipped():
+            return ()
+        orders = bibliography.aux_orders(self.programs.read, f"{self.job}.aux")
+        named = bibliography.sources(self.programs.read(f"{self.job}.bcf"), orders)
+        return (verdict.error(Kind.MISSING_BIBLIOGRAPHY, said.tool, said.message, ", ".join(named)),) if named else ()
+
     def heard_bibtex(self) -> None:
         """What a BibTeX said that the engine has run itself counts as if it had been run here."""
         if blg := self.programs.read(f"{self.job}.blg"):
@@ -59,15 +68,18 @@ class Between:
         return decode(self.programs.read(name))
 
     def _bibliography(self, recorder: Recorder, log: bytes) -> list[str]:
-        shipped = {n.removesuffix(".bbl") for n in self.programs.work.stale.inputs if n.endswith(".bbl")}
-        folder = posixpath.dirname(self.document.root.path)
-        used = {posixpath.relpath(s, folder or ".") for s in shipped}
+        used = {n.removesuffix(".bbl") for n in self._shipped() if n.endswith(".bbl")}
         bcf = self.programs.read(f"{self.job}.bcf") if f"{self.job}.bcf" in recorder.outputs else b""
         if bcf:
             return [] if self.job in used else self._biber(bcf)
         jobs = bibliography.bibtex_jobs(self.programs.read, self.job, log, recorder.inputs)
         self.stems = tuple(jobs)
         return [why for stem, orders in jobs.items() if stem not in used for why in self._bibtex(stem, orders)]
+
+    def _shipped(self) -> set[str]:
+        """Files that came with the document without what they are made from, named as from the root's folder."""
+        folder = posixpath.dirname(self.document.root.path)
+        return {posixpath.relpath(n, folder or ".") for n in self.programs.work.stale.inputs}
 
     def _biber(self, bcf: bytes) -> list[str]:
         remote = bibliography.remote_sources(bcf)

@@ -16,6 +16,10 @@ NO_BBL = re.compile(rb"No file ([^\r\n]{1,500}?)\.bbl\.")
 REMOTE = re.compile(
     rb"<bcf:datasource\b[^>]{0,400}type=\"(?:remote|url)\"[^>]{0,400}>([^<]{0,2000})<|<bcf:datasource\b[^>]{0,400}>\s{0,100}((?:https?|ftp)://[^<]{0,2000})<"
 )
+LOCAL = re.compile(rb"<bcf:datasource\b[^>]{0,400}>\s{0,100}([^<\s][^<]{0,2000}?)\s{0,100}<")
+BIBDATA = re.compile(rb"^\\bibdata\{([^{}]+)\}", re.MULTILINE)
+FOREIGN_BBL = re.compile(r"\.bbl' (?:is wrong format version|not created by biblatex)|Missing 'biblatex' package")
+"""What biblatex, and a .bbl of biblatex without it, say of a .bbl that another program or version wrote."""
 ENTRY = re.compile(r"^[ \t]*@[ \t]*\w{1,60}[ \t]*[{(][ \t]*([^\s,{}()]{1,400})", re.MULTILINE)
 NOT_FOUND = re.compile(r"I (?:couldn't open|found no) (?:database|style)", re.IGNORECASE)
 MOST_AUX = 400
@@ -59,6 +63,12 @@ def _with_orders(read: Read, stems: Iterable[str]) -> dict[str, str]:
 def remote_sources(bcf: bytes) -> tuple[str, ...]:
     """The addresses that Biber would fetch bibliographies from."""
     return tuple((a or b).decode("utf-8", "replace").strip() for a, b in REMOTE.findall(bcf))
+
+
+def sources(bcf: bytes, aux: bytes) -> tuple[str, ...]:
+    """The .bib files that a document names, to Biber or else to BibTeX."""
+    named = LOCAL.findall(bcf) or [n.strip() for m in BIBDATA.findall(aux) for n in m.split(b",")]
+    return tuple(dict.fromkeys(n.decode("utf-8", "replace").removesuffix(".bib") + ".bib" for n in named))
 
 
 def cited_keys(read: Read, stems: Iterable[str]) -> frozenset[str]:

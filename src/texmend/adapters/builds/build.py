@@ -296,7 +296,10 @@ class Build:
 
     def _diagnostics(self, complete: bool, pdf: Pdf | None, held: tuple[str, ...]) -> tuple[Diagnostic, ...]:
         engine = self._engine_said() if complete else verdict.settled(self._engine_said())
-        groups = [self.between.judged(engine), engine, self.driver_said]
+        foreign = self.between.foreign_bbl(engine)
+        if foreign:  # what TeX says within that file is no fault of its own
+            engine = verdict.select(engine, lambda d: not (d.is_error and (d.file or "").endswith(".bbl")))
+        groups = [foreign, self.between.judged(engine), engine, self.driver_said]
         if complete and not any(d.is_error for group in groups for d in group):
             steps = driver_steps(self.engine, self.job)
             groups.append(verdict.judge_pdf(pdf, self.log, steps[-1].tool if steps else self.tool, self.tool))
