@@ -34,6 +34,7 @@ _SAYS_LUA = re.compile(r"lua(?:la)?tex", re.I)
 _SAYS_XE = re.compile(r"xe(?:la)?tex", re.I)
 _LUA_COMMANDS = frozenset((r"\directlua", r"\luaexec", r"\luadirect", r"\latelua"))
 _PS_MARKS = re.compile(r"\\c@lor@to@ps|\\pst@|\\special|PSTricks|pstricks|\\tx@|dvips", re.I)
+_CHINESE_FAULTS = frozenset((Kind.MISSING_FONT, Kind.UNICODE_CHARACTER, Kind.ENGINE_MISMATCH, Kind.CLASS_ERROR, Kind.PACKAGE_ERROR))
 _MODERN = (Engine.PDFLATEX, Engine.LATEX)
 
 
@@ -96,6 +97,8 @@ def candidates(document: Document, first: Diagnostic) -> Iterator[tuple[Engine, 
         and _PS_MARKS.search(said + first.subject + first.context)
     ):
         yield Engine.LATEX, f"{found[0]} draws in PostScript, which needs LaTeX and dvips"
+    if document.engine is Engine.PDFLATEX and first.kind is Kind.GRAPHIC_FORMAT and first.subject.lower().endswith((".ps", ".eps")):
+        yield Engine.LATEX, f"the figure {first.subject} is PostScript, which LaTeX and dvips read"
     if document.engine not in (Engine.PDFLATEX, Engine.LATEX) and mismatch and re.search(r"pdf(?:la)?tex", said, re.I):
         yield Engine.PDFLATEX, f"{first.tool} said: {first.message[:120]}"
 
@@ -111,13 +114,8 @@ def _unicode_engines(names: frozenset[str], commands: frozenset[str], first: Dia
     if mismatch and (found := sorted(names & _UNICODE)):
         yield Engine.XELATEX, f"{found[0]} needs XeLaTeX or LuaLaTeX"
         yield Engine.LUALATEX, f"{found[0]} needs XeLaTeX or LuaLaTeX"
-    if (found := sorted(names & _CHINESE)) and first.kind in (
-        Kind.MISSING_FONT,
-        Kind.UNICODE_CHARACTER,
-        Kind.ENGINE_MISMATCH,
-        Kind.CLASS_ERROR,
-        Kind.PACKAGE_ERROR,
-    ):
+    of_ctex = first.kind is Kind.MISSING_PACKAGE and "/ctex/" in (first.file or "")  # what it needs under this engine alone
+    if (found := sorted(names & _CHINESE)) and (of_ctex or first.kind in _CHINESE_FAULTS):
         yield Engine.XELATEX, f"{found[0]} is made for XeLaTeX"
 
 

@@ -9,6 +9,7 @@ from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.missing import RENAMED
+from texmend.rules.preamble import whole_line
 from texmend.rules.text import masked, split_list
 
 _STYLE = re.compile(r"\\(?P<by>documentstyle|documentclass)\s*(?:\[(?P<options>[^\[\]]*)\])?\s*\{\s*(?P<class>[\w.-]+)\s*\}")
@@ -43,7 +44,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     loads = "".join(f"\n\\usepackage{{{p}}}" for p in packages)
     edits = [Edit(m.start(), m.end(), f"\\documentclass{bracket}{{{new}}}{loads}")]
     if missing and old.startswith("revtex"):
-        edits += [Edit(x.start(), x.end(), "") for x in _GONE.finditer(mask)]
+        edits += [Edit(*whole_line(text, *x.span()), "") for x in _GONE.finditer(mask)]
         edits += [Edit(x.start(), x.end(), r"\begin{thebibliography}{99}") for x in re.finditer(r"\\begin\s*\{references\}", mask)]
         edits += [Edit(x.start(), x.end(), r"\end{thebibliography}") for x in re.finditer(r"\\end\s*\{references\}", mask)]
     why = f"the class {old} is {new} today" if missing else "\\documentstyle is LaTeX 2.09: written as LaTeX2e has it"

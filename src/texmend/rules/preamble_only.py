@@ -54,8 +54,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if start >= len(text):
         return
     if again := [m.span() for m in _BEGIN.finditer(masked(text), start + 1)]:
-        edits = tuple((path, Edit(*whole_line(text, a, b), "")) for a, b in again)
-        yield Fix(edits, "the body begins a second time: the first time is enough")
+        taken = tuple((path, Edit(*whole_line(text, a, b), "")) for a, b in again)
+        yield Fix(taken, "the body begins a second time: the first time is enough")
     moved: list[tuple[int, int]] = [(x.start, x.end) for x in loads_in(path, text) if x.start > start and not x.is_class]
     mask = masked(text)
     for name, shape in _COMMANDS.items():

@@ -89,6 +89,9 @@ class Bounds:
         return _below(full, self.own) or bool(LUA_TEMPORARY.search(full))
 
 
+ENDINGS = frozenset("sty cls clo def cfg ldf fd lbx bbx cbx dbx bib bst tex enc map tfm code.tex".split())
+
+
 def _below(name: str, folders: Iterable[str]) -> bool:
     return any(name == f or name.startswith(f.rstrip("/") + "/") for f in folders)
 
@@ -109,9 +112,17 @@ def refused(said: str, bounds: Bounds) -> list[str]:
     found = []
     for deed, name in REFUSED.findall(said):
         may = bounds.may_read if deed.startswith("reading") else bounds.may_write
+        if deed.startswith("reading") and is_bare_ending(name):
+            continue
         if not may(name) and not (deed.startswith("reading") and bounds.is_meant_here(name)):
             found.append(f"tried to {'read' if deed.startswith('reading') else 'write'} {name}")
-    return found + [f"tried to read {name}" for name in NO_FILE.findall(said) if not bounds.may_read(name)]
+    absent = [n for n in NO_FILE.findall(said) if not is_bare_ending(n)]
+    return found + [f"tried to read {name}" for name in absent if not bounds.may_read(name)]
+
+
+def is_bare_ending(name: str) -> bool:
+    """Whether a name that was not found is only the ending that a package put behind an empty one: `.lbx` of an unknown language."""
+    return name.startswith(".") and name[1:] in ENDINGS
 
 
 def asked_in_source(text: str, bounds: Bounds) -> list[str]:
@@ -136,6 +147,8 @@ def missing(diagnostics: Iterable[Diagnostic], bounds: Bounds) -> list[str]:
     found = []
     for d in diagnostics:
         if d.kind not in MISSING_FILES or d.kind is Kind.MISSING_FONT or not d.subject:
+            continue
+        if is_bare_ending(d.subject):
             continue
         is_odd = d.subject.startswith(("/", "~")) or "/." in f"/{d.subject}"
         if is_odd and not bounds.may_read(d.subject) and not bounds.is_meant_here(d.subject):
