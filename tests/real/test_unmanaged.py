@@ -43,3 +43,11 @@ def test_each_kind_of_file(tmp_path: Path, text: str, file: str) -> None:
     report = texmend(tmp_path, "fix", "--no-model", "main.tex", data=tmp_path / "data").report
     assert report["stop_reason"] == "unmanaged_tree"
     assert [a["what"][: len(file)] for a in report["environment_actions"]] == [file]
+
+
+def test_check_tells_them_too(tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text(document("skak"))
+    report = texmend(tmp_path, "check", "main.tex", data=tmp_path / "data").report
+    assert report["stop_reason"] == "errors_found"
+    assert "`apt install texlive-games` brings skak.sty" in report["detail"]
+    assert [a["command"] for a in report["environment_actions"]] == ["apt install texlive-games"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from texmend.adapters.builds.workdirs import WorkCopy
-from texmend.app import parts, reporting
+from texmend.app import bench, environment, parts, reporting
 from texmend.app.foreign import read_log
 from texmend.app.guarded import guarded
 from texmend.app.outputs import keep, result_place
@@ -26,9 +26,13 @@ def check(path: str, settings: Settings, listen: events.Listener = events.ignore
     """
     with opened(path, settings) as target:
         given = settings.log is not None or settings.stdout is not None
-        report = read_log(target, settings) if given else _build(target, settings, listen)
-        notes = (*target.notes, *report.notes)
-        return replace(report, workspace=str(target.workspace), notes=notes, detail=reporting.first_line(report))
+        report = _read(target, settings) if given else _build(target, settings, listen)
+        return replace(report, workspace=str(target.workspace), notes=(*target.notes, *report.notes))
+
+
+def _read(target: Target, settings: Settings) -> Report:
+    report = read_log(target, settings)
+    return replace(report, detail=reporting.first_line(report))
 
 
 def _build(target: Target, settings: Settings, listen: events.Listener) -> Report:
@@ -38,7 +42,8 @@ def _build(target: Target, settings: Settings, listen: events.Listener) -> Repor
         result = compiler.compile(CompileRequest(target.document, settings.pass_timeout, settings.wall_budget))
         kept = _keep_pdf(result.pdf.path if result.ok and result.pdf else None, wanted)
         report = reporting.of_result(result, reporting.verdict(result), settings.lang)
-        return replace(report, pdf_path=kept)
+        report = replace(report, pdf_path=kept, detail=reporting.first_line(report))
+        return environment.told(report, result, bench.lookup(target, compiler)) if environment.is_asked(result) else report
 
 
 def _keep_pdf(built: str | None, wanted: Path | None) -> str | None:

@@ -19,14 +19,20 @@ from texmend.model.report import EnvironmentAction, Report
 from texmend.ports import Lookup
 from texmend.repair.remedy import Remedy, remedy
 from texmend.repair.wanted import Wanted, by_log, by_source
+from texmend.rules.missing import SUFFIXES
 
 MOST = 40
 """Files that are looked up for one report."""
 
 
+def is_asked(result: CompileResult) -> bool:
+    """Whether a file that packages may have is missing: only then is it worth while to read the tree."""
+    return any(e.kind in SUFFIXES for e in result.errors)
+
+
 def told(report: Report, result: CompileResult, lookup: Lookup) -> Report:
-    """The report of a document that stopped at an installation that is not ours, with where each missing file is to be had."""
-    if report.stop_reason != StopReason.UNMANAGED_TREE or not (missing := _missing(result, lookup)):
+    """The report of a document that lacks what packages have, in a tree that is not ours, with where each file is to be had."""
+    if report.stop_reason not in (StopReason.UNMANAGED_TREE, StopReason.ERRORS_FOUND) or not (missing := _missing(result, lookup)):
         return report
     if result.document.engine is Engine.TECTONIC:
         files = ", ".join(names[0] for names in missing)

@@ -66,6 +66,8 @@ def environment_stop(first: Diagnostic, document: Document, lookup: Lookup) -> S
     """The stop reason of a first error that no change of the sources can cure, None for every other."""
     if first.kind is Kind.MISSING_TOOL:
         return StopReason.TOOL_MISSING
+    if first.kind is Kind.BIBLIOGRAPHY_ERROR and "control file version" in first.message:
+        return StopReason.UNMANAGED_TREE  # Biber and biblatex are of different years: no document can change that
     if remedy(first, document, lookup) is Remedy.ENVIRONMENT:
         return StopReason.UNMANAGED_TREE
     return None

@@ -15,8 +15,9 @@ from texmend.model.outcome import StopReason
 from texmend.model.repair import Draft, Edit, Situation, SourceRepair
 from texmend.repair.by_engine import ByEngine
 from texmend.repair.by_rules import ByRules, sanitize
-from texmend.repair.remedy import Remedy, remedy
+from texmend.repair.remedy import Remedy, environment_stop, remedy
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.tex.biblog import parse_biber
 
 TEXT = "\\documentclass{article}\n\\begin{document}\nalpha beta gamma\n\\end{document}\n"
 
@@ -185,3 +186,34 @@ def test_another_engine_needs_evidence_and_a_mismatch() -> None:
     assert found is not None
     assert found.engine is Engine.XELATEX
     assert ByEngine(SmallTree()).propose(situation_of(document, error(Kind.MATH_EXPECTED))) is None
+
+
+def test_a_biber_of_another_year_is_no_fault_of_the_sources() -> None:
+    said = b"[233] Utils.pm:209> ERROR - Error: Found biblatex control file version 3.10, expected version 3.7.\n"
+    (of_biber,) = parse_biber(said)
+    assert environment_stop(of_biber, document_of(), SmallTree()) is StopReason.UNMANAGED_TREE
+
+
+def test_with_leave_for_stand_ins_a_load_that_nobody_knows_may_go() -> None:
+    text = TEXT.replace("\\begin", "\\usepackage{zqxvwmacros}\n\\begin", 1)
+    missing = error(Kind.MISSING_PACKAGE, "zqxvwmacros.sty")
+    strict = ByRules(SmallTree()).propose(situation_of(document_of(text), missing))
+    lenient = ByRules(SmallTree()).propose(situation_of(document_of(text), missing, placeholders=True))
+    known = ByRules(SmallTree(index=frozenset(("zqxvwmacros.sty",)))).propose(
+        situation_of(document_of(text), missing, placeholders=True)
+    )
+    assert strict is StopReason.UNMANAGED_TREE
+    assert isinstance(lenient, SourceRepair) and lenient.by == "rule:invented-load"
+    assert known is StopReason.UNMANAGED_TREE
+
+
+def test_what_ctex_lacks_under_pdflatex_alone_speaks_for_xelatex() -> None:
+    chinese = document_of("\\documentclass{ctexart}\n\\begin{document}\n\u4f60\n\\end{document}\n")
+    lacks = replace(error(Kind.MISSING_PACKAGE, "CJKutf8.sty"), file="/tree/tex/latex/ctex/engine/ctex-engine-pdftex.def")
+    proposed = ByEngine(SmallTree()).propose(situation_of(chinese, lacks))
+    assert proposed is not None and proposed.engine is Engine.XELATEX
+
+
+def test_a_postscript_figure_speaks_for_latex() -> None:
+    proposed = ByEngine(SmallTree()).propose(situation_of(document_of(), error(Kind.GRAPHIC_FORMAT, ".EPS")))
+    assert proposed is not None and proposed.engine is Engine.LATEX

@@ -121,7 +121,7 @@ def refused(said: str, bounds: Bounds) -> list[str]:
 
 
 def is_bare_ending(name: str) -> bool:
-    """Whether a name that was not found is only the ending that a package put behind an empty one: `.lbx` of an unknown language."""
+    """Whether a name is only the ending that a package put behind an empty one: `.lbx` of an unknown language."""
     return name.startswith(".") and name[1:] in ENDINGS
 
 
