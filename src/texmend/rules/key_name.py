@@ -130,23 +130,12 @@ _LOOK = re.compile(
     r"((?:very |ultra )?(?:thick|thin)|semithick|solid|(?:densely |loosely )?(?:dashed|dotted))\s*\}?"
 )
 _NUMBERED = re.compile(r"(?<![\w-])(?:linenumbers|linenos|numberlines|lineno|linenumber)(?:\s*=\s*(?:true|left))?(?=\s*[,\]}])")
-_VALUES = (
-    (re.compile(r"per-mode\s*=\s*(slash|frac|power)(?=\s*[,\]}])"), {"slash": "symbol", "frac": "fraction", "power": "reciprocal"}),
-)
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None:
         return
-    values = [
-        (p, Edit(*m.span(1), table[m.group(1)]))
-        for shape, table in _VALUES
-        for p in scene.tex_paths
-        for m in shape.finditer(masked(scene.document.text(p) or ""))
-    ]
-    if values and "per-mode" in d.message:
-        yield Fix(tuple(values), "a choice of an older siunitx is written as version 3 has it")
     wrong = _wrong_key(d.subject, d.message)
     if "listings" in loaded(scene) and _NUMBERED.match(wrong + "]"):
         edits = [(p, Edit(*m.span(), "numbers=left")) for p in scene.tex_paths for m in _NUMBERED.finditer(_mask(scene, p))]

@@ -36,6 +36,8 @@ def _is_defined(scene: Scene, name: str) -> bool:
 
 def _environment(scene: Scene, name: str) -> str:
     known = scene.lookup.defined_environments(everything_loaded(scene))
+    if name.isalpha() and name not in known and _is_table(scene, name):
+        return f"\\newenvironment{{{name}}}[1]{{\\begin{{tabular}}{{#1}}}}{{\\end{{tabular}}}}"
     if (
         not re.fullmatch(r"[A-Za-z]+\*?", name)
         or name in known
@@ -69,6 +71,16 @@ def _is_list(scene: Scene, name: str) -> bool:
     return bool(found) and all(re.match(r"\s*(?:\[[^\]]*\])?\s*\\item(?![A-Za-z])", body) for body in found)
 
 
+def _is_table(scene: Scene, name: str) -> bool:
+    """Whether every environment of this name has the columns of a table, and its cells."""
+    scans = [scene.scan(path) for path in scene.tex_paths]
+    found = [masked(x.text)[e.begin_end : e.end_start] for x in scans for e in x.environments if e.name == name]
+    return bool(found) and all(_COLUMNS.match(body) and "&" in body and "\\\\" in body for body in found)
+
+
+_COLUMNS = re.compile(r"\s*\{\s*(?:[|lcr]|[pmb]\{[^{}]*\}|@\{[^{}]*\}|\s)+\}")
+
+
 def _titled(options: list[str]) -> bool:
     return any(re.search(r"title|caption|name|label", o) for o in options)
 
@@ -79,20 +91,35 @@ def _command(scene: Scene, name: str) -> str:
     known = scene.lookup.defined_commands(everything_loaded(scene))
     if name in known or any(likely_slip(scene, name, right) for right in near(name, known)):
         return ""
-    counts, modes = [], set()
-    for path in scene.tex_paths:
-        text = scene.document.text(path) or ""
-        mask = masked(text)
-        for at in uses(mask, name):
-            modes.add(scene.scan(path).mode_at(at))
-            counts.append(_braced_arguments(mask, at + len(name)))
-    if not counts or min(counts) != max(counts) or len(modes) != 1 or counts[0] > 3:
+    found = [
+        (scene.scan(path).mode_at(at), *_arguments(text, at + len(name)))
+        for path in scene.tex_paths
+        for text in [masked(scene.document.text(path) or "")]
+        for at in uses(text, name)
+    ]
+    modes = {mode for mode, _, _ in found}
+    if not found or not modes <= {Mode.TEXT, Mode.MATH, Mode.PREAMBLE}:
         return ""
-    if modes == {Mode.MATH}:
-        return _symbol(name, counts[0])
-    if modes != {Mode.TEXT} or not counts[0]:
+    braced = min(n for _, _, n in found)
+    options = [option for _, option, _ in found if option is not None]
+    if modes == {Mode.MATH} and not options:
+        return _symbol(name, braced) if braced == max(n for _, _, n in found) <= _MOST else ""
+    if braced > _MOST:
         return ""
-    return f"\\newcommand{{{name}}}[{counts[0]}]{{{' '.join(f'#{n + 1}' for n in range(counts[0]))}}}"
+    if modes == {Mode.PREAMBLE}:
+        return _definition(name, len(options) > 0, braced, "")  # a setting: in the preamble nothing is printed
+    told = "#1 " if options and any("=" not in o for o in options) else ""
+    first = 2 if options else 1
+    return _definition(name, len(options) > 0, braced, told + " ".join(f"#{n}" for n in range(first, first + braced)))
+
+
+_MOST = 3
+"""Arguments of a command that prints them one after the other; one with more draws something."""
+
+
+def _definition(name: str, optional: bool, braced: int, body: str) -> str:
+    count = braced + optional
+    return f"\\newcommand{{{name}}}{f'[{count}]' if count else ''}{'[]' if optional else ''}{{{body.strip()}}}"
 
 
 def _symbol(name: str, arguments: int) -> str:
@@ -101,14 +128,15 @@ def _symbol(name: str, arguments: int) -> str:
     return f"\\newcommand{{{name}}}{f'[{arguments}]' if arguments else ''}{{\\mathrm{{{name[1:]}}}{applied}}}"
 
 
-def _braced_arguments(mask: str, at: int) -> int:
-    """How many arguments in braces follow directly; 0 when brackets do."""
-    n = 0
-    if option_end(mask, skip_blank(mask, at)) > skip_blank(mask, at):
-        return 0
-    while (end := braced_end(mask, at)) is not None:
-        n, at = n + 1, end
-    return n
+def _arguments(mask: str, at: int) -> tuple[str | None, int]:
+    """The text of the bracket that follows, None without one, and how many arguments in braces follow directly."""
+    start = skip_blank(mask, at)
+    end = option_end(mask, start)
+    option = mask[start + 1 : end - 1] if end > start else None
+    n, at = 0, end if option is not None else at
+    while (closed := braced_end(mask, at)) is not None:
+        n, at = n + 1, closed
+    return option, n
 
 
 _DOC = "\\documentclass{article}\n%s\\begin{document}\n%s\n\\end{document}\n"
@@ -160,6 +188,35 @@ RULE = Rule(
             subject="\\Zqparams",
             placeholders=True,
             settled=False,
+        ),
+        Case(
+            "a setting in the preamble",
+            _DOC % ("\\zqsetstyle{round}\n", "Text."),
+            _DOC % ("\\newcommand{\\zqsetstyle}[1]{}\n\\zqsetstyle{round}\n", "Text."),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject="\\zqsetstyle",
+            placeholders=True,
+            builds=False,
+        ),
+        Case(
+            "a command with options, and with more or less behind it",
+            _DOC % ("", "So \\zqword[w=1]{this}{one} and \\zqword{that}."),
+            _DOC % ("\\newcommand{\\zqword}[2][]{#2}\n", "So \\zqword[w=1]{this}{one} and \\zqword{that}."),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject="\\zqword",
+            placeholders=True,
+        ),
+        Case(
+            "a table",
+            _DOC % ("", "\\begin{zqtable}{|c|r|}\na & 1 \\\\\n\\end{zqtable}"),
+            _DOC
+            % (
+                "\\newenvironment{zqtable}[1]{\\begin{tabular}{#1}}{\\end{tabular}}\n",
+                "\\begin{zqtable}{|c|r|}\na & 1 \\\\\n\\end{zqtable}",
+            ),
+            kind=Kind.UNDEFINED_ENVIRONMENT,
+            subject="zqtable",
+            placeholders=True,
         ),
         Case("without leave", _DOC % ("", _BOX), None, kind=Kind.UNDEFINED_ENVIRONMENT, subject="keypointz"),
     ),
