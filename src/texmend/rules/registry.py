@@ -57,6 +57,7 @@ from texmend.rules import (
     invalid_bytes,
     invented_key,
     invented_load,
+    invented_setting,
     invisible,
     item_in_formula,
     key_name,
@@ -280,5 +281,6 @@ RULES: tuple[Rule, ...] = (
     invented_key.RULE,
     invented_load.RULE,
     font_stand_in.RULE,
+    invented_setting.RULE,
     stand_in.RULE,
 )

@@ -85,18 +85,18 @@ def _titled(options: list[str]) -> bool:
     return any(re.search(r"title|caption|name|label", o) for o in options)
 
 
-def _command(scene: Scene, name: str) -> str:
+def exists_nowhere(scene: Scene, name: str) -> bool:
+    """Whether no package that people use has the command, and no other command can be meant."""
     if not re.fullmatch(r"\\[A-Za-z]+", name) or any(p in COMMON for p in scene.lookup.command_packages(name)):
-        return ""
+        return False
     known = scene.lookup.defined_commands(everything_loaded(scene))
-    if name in known or any(likely_slip(scene, name, right) for right in near(name, known)):
+    return name not in known and not any(likely_slip(scene, name, right) for right in near(name, known))
+
+
+def _command(scene: Scene, name: str) -> str:
+    if not exists_nowhere(scene, name):
         return ""
-    found = [
-        (scene.scan(path).mode_at(at), *_arguments(text, at + len(name)))
-        for path in scene.tex_paths
-        for text in [masked(scene.document.text(path) or "")]
-        for at in uses(text, name)
-    ]
+    found = calls(scene, name)
     modes = {mode for mode, _, _ in found}
     if not found or not modes <= {Mode.TEXT, Mode.MATH, Mode.PREAMBLE}:
         return ""
@@ -107,17 +107,28 @@ def _command(scene: Scene, name: str) -> str:
     if braced > _MOST:
         return ""
     if modes == {Mode.PREAMBLE}:
-        return _definition(name, len(options) > 0, braced, "")  # a setting: in the preamble nothing is printed
+        return ""  # nothing is printed there: a setting
     told = "#1 " if options and any("=" not in o for o in options) else ""
     first = 2 if options else 1
-    return _definition(name, len(options) > 0, braced, told + " ".join(f"#{n}" for n in range(first, first + braced)))
+    return definition(name, len(options) > 0, braced, told + " ".join(f"#{n}" for n in range(first, first + braced)))
 
 
 _MOST = 3
 """Arguments of a command that prints them one after the other; one with more draws something."""
 
 
-def _definition(name: str, optional: bool, braced: int, body: str) -> str:
+def calls(scene: Scene, name: str) -> list[tuple[Mode, str | None, int]]:
+    """Where a command is used: what TeX reads there, the text of its bracket if it has one, and how many braces follow."""
+    return [
+        (scene.scan(path).mode_at(at), *_arguments(text, at + len(name)))
+        for path in scene.tex_paths
+        for text in [masked(scene.document.text(path) or "")]
+        for at in uses(text, name)
+    ]
+
+
+def definition(name: str, optional: bool, braced: int, body: str) -> str:
+    """What defines a command with so many arguments in braces, and perhaps one in brackets before them."""
     count = braced + optional
     return f"\\newcommand{{{name}}}{f'[{count}]' if count else ''}{'[]' if optional else ''}{{{body.strip()}}}"
 
@@ -188,15 +199,6 @@ RULE = Rule(
             subject="\\Zqparams",
             placeholders=True,
             settled=False,
-        ),
-        Case(
-            "a setting in the preamble",
-            _DOC % ("\\zqsetstyle{round}\n", "Text."),
-            _DOC % ("\\newcommand{\\zqsetstyle}[1]{}\n\\zqsetstyle{round}\n", "Text."),
-            kind=Kind.UNDEFINED_COMMAND,
-            subject="\\zqsetstyle",
-            placeholders=True,
-            builds=False,
         ),
         Case(
             "a command with options, and with more or less behind it",
