@@ -69,9 +69,15 @@ def _ends(scene: Scene, path: str, text: str) -> Iterator[tuple[int, str]]:
             yield len(text), _with_argument(whole[1])
             yield torn.start(), "%" + torn.group() + "\n" + closing(scene, path, torn.start()).lstrip("\n")
         return
+    if _GOES_ON.search(text) and whole[1].startswith(";"):
+        yield len(text), " ++(0,0)" + whole[1]  # the path ends where it is
     yield whole
     if whole[1].startswith(("]", "}")):
         yield len(text), _with_argument(whole[1])
+
+
+_GOES_ON = re.compile(r"(?:--|\|-|-\||(?<![A-Za-z])(?:rectangle|grid|to))\s*\Z")
+"""What a point must follow in a path."""
 
 
 def _with_argument(tail: str) -> str:
@@ -222,6 +228,12 @@ RULE = Rule(
             "cut in a drawing",
             _TIKZ % "\\draw[thick,",
             _TIKZ % "\\draw[thick,];\n\\end{tikzpicture}\n\\end{document}\n",
+            kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "cut before the corner of a path",
+            _TIKZ % "\\draw (0,0) -- (1,1);\n\\draw (0,0) rectangle",
+            _TIKZ % "\\draw (0,0) -- (1,1);\n\\draw (0,0) rectangle ++(0,0);\n\\end{tikzpicture}\n\\end{document}\n",
             kind=Kind.FILE_ENDED,
         ),
         Case(

@@ -26,7 +26,11 @@ from texmend.settings import STRATEGIES
 )
 @click.option("--draft", is_flag=True, help="The document was generated: clean it up first, put boxes for missing figures.")
 @click.option("--dry-run", is_flag=True, help="Repair and verify, but write nothing beside the document.")
-@click.option("--placeholders", is_flag=True, help="Put a visible box for a missing figure, a plain stand-in for what exists nowhere; each is named in the result.")
+@click.option(
+    "--placeholders",
+    is_flag=True,
+    help="Put a visible box for a missing figure, a plain stand-in for what exists nowhere; each is named in the result.",
+)
 @click.option("--write-engine", is_flag=True, help="When another engine helps, write it into the root as a % !TEX program line.")
 @click.option("--salvage", is_flag=True, help="When it stops, make pages for the rest: the failing parts stand in boxes.")
 @flags.lang_option
