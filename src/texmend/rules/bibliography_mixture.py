@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import add_options, loads_of, option_list, put_in_preamble, remove_name
+from texmend.rules.preamble import add_options, add_package, loads_of, option_list, put_in_preamble, remove_name
 from texmend.rules.text import masked, uses
 
 _NATBIB = (
@@ -46,7 +46,7 @@ def _numbers(scene: Scene) -> Iterator[Fix]:
         options = option_list(scene, natbib[0])
         if "numbers" not in options:
             yield Fix(
-                tuple(add_options(scene, natbib[0], ("numbers",))),
+                tuple(add_package(scene, "natbib", ("numbers",))),
                 "the bibliography has no authors and years: natbib cites by number",
             )
     else:

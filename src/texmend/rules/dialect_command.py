@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import add_options, add_package, everything_loaded, loads_of
+from texmend.rules.preamble import add_package, everything_loaded
 from texmend.rules.text import masked, uses
 
 _ALGORITHM = """State Require Ensure If ElsIf Else EndIf For ForAll EndFor While EndWhile Repeat Until Return Comment Procedure
@@ -51,7 +51,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     have = everything_loaded(scene)
     name = d.subject
     if name in _NATBIB_TO_BIBLATEX and "biblatex" in have:
-        edits = add_options(scene, loads_of(scene, "biblatex")[0], ("natbib=true",))
+        edits = add_package(scene, "biblatex", ("natbib=true",))
         yield Fix(tuple(edits), f"{name} is natbib's; biblatex knows it with natbib=true")
     elif name in _BIBLATEX_TO_NATBIB and "natbib" in have:
         yield from _rename(scene, name, _BIBLATEX_TO_NATBIB[name], "biblatex's; natbib is loaded")

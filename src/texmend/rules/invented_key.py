@@ -28,11 +28,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if d is None or not scene.placeholders:
         return
     said = _OPTION.search(d.message)
-    written = said.group(1) if said else d.subject
-    key = written.rpartition("/")[2].partition("=")[0].strip()
-    if not key:
+    if not (said or (d.subject and d.kind is not Kind.PACKAGE_ERROR)):
         return
-    found = [(p, *x) for p in scene.tex_paths for x in _uses(masked(scene.document.text(p) or ""), key)]
+    written = (said.group(1) if said else d.subject).partition("=")[0].strip()
+    found = [
+        (p, *x) for key in _as_written(written) for p in scene.tex_paths for x in _uses(masked(scene.document.text(p) or ""), key)
+    ]
+    key = _as_written(written)[-1]
     if said:
         found = [x for x in found if x[1] in _LOADERS]
     elif d.subject.startswith("/tikz/"):  # a bare name is a style
@@ -42,6 +44,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         edits = [(p, Edit(a, b, "")) for p, owner, a, b in found if owner == nearest[1]]
         why = f"{_name(nearest[1])} has no key {key}, nor one like it: the text does without"
         yield Fix(tuple(edits), why, placeholders=(f"key {key}",), sure=False)
+
+
+def _as_written(path: str) -> tuple[str, ...]:
+    """How a list may name a key that pgf reports with its whole path, `/tikz/error bars/show`."""
+    name = path.rpartition("/")[2]
+    inner = path.split("/", 2)[2] if path.startswith("/") and path.count("/") > 2 else ""
+    return tuple(n for n in dict.fromkeys((inner, name)) if n)
 
 
 def _uses(mask: str, key: str) -> Iterator[tuple[str, int, int]]:

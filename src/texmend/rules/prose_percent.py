@@ -27,12 +27,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         scan = scene.scan(path)
         if scan.package or scan.body_start is None:
             continue
-        edits += [(path, Edit(at, at, "\\")) for at in _signs(scan, scene.is_draft)]
+        edits += [(path, Edit(at, at, "\\")) for at in signs(scan, scene.is_draft)]
     if edits:
         yield Fix(tuple(edits), "a per cent sign behind a number hides the rest of its line: it is written \\%")
 
 
-def _signs(scan: Scan, draft: bool) -> Iterator[int]:
+def signs(scan: Scan, draft: bool) -> Iterator[int]:
+    """Where a sign stands for the words "per cent"; in a draft, and beside other signs that nobody escaped, in any sentence."""
     stop = scan.body_end if scan.body_end is not None else len(scan.text)
     for t in scan.tokens:
         if t.kind is not T.COMMENT or not (scan.body_start or 0) < t.start < stop:

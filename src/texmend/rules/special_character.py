@@ -13,6 +13,7 @@ from texmend.rules.environment_pair import DISPLAYS
 from texmend.rules.markdown import HEADING
 from texmend.rules.math_in_text import title_spans
 from texmend.rules.mathwords import PRINTED
+from texmend.rules.prose_percent import signs
 from texmend.rules.text import commands_of
 from texmend.tex.scan import Environment, Mode, Scan, T
 
@@ -46,7 +47,16 @@ _ALIGNING = frozenset(
 def _propose(scene: Scene) -> Iterator[Fix]:
     edits = [(path, e) for path in scene.tex_paths if not scene.scan(path).package for e in _in_text(scene, path)]
     if edits:
+        edits += [(path, Edit(at, at, "\\")) for path, at in _signs_beside(scene, edits)]
         yield Fix(tuple(edits), "& and # in running text are written \\& and \\#")
+
+
+def _signs_beside(scene: Scene, edits: list[tuple[str, Edit]]) -> Iterator[tuple[str, int]]:
+    """Per cent signs behind numbers on the same lines: who escapes nothing there has not meant a comment."""
+    for path in dict.fromkeys(p for p, _ in edits):
+        scan = scene.scan(path)
+        lines = {scan.line_at(e.start) for p, e in edits if p == path}
+        yield from ((path, at) for at in signs(scan, draft=True) if scan.line_at(at) in lines)
 
 
 def _in_text(scene: Scene, path: str) -> Iterator[Edit]:
@@ -120,6 +130,12 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "a per cent sign on the same line",
+            "\\documentclass{article}\n\\begin{document}\nR&D took 50% of it.\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\nR\\&D took 50\\% of it.\n\\end{document}\n",
+            kind=Kind.MISPLACED_ALIGNMENT,
+        ),
         Case("ampersand", _DOC % "Smith & Sons", _DOC % "Smith \\& Sons", kind=Kind.MISPLACED_ALIGNMENT),
         Case("an HTML entity", _DOC % "Smith &amp; Sons", _DOC % "Smith \\& Sons", kind=Kind.MISPLACED_ALIGNMENT),
         Case("number sign", _DOC % "Item #3", _DOC % "Item \\#3", kind=Kind.MODE),
