@@ -13,7 +13,7 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.environment_name import alike
 from texmend.rules.text import masked
-from texmend.tex.scan import EndMark, Environment
+from texmend.tex.scan import EndMark, Environment, Scan
 
 _KINDS = frozenset(
     (
@@ -280,6 +280,24 @@ def _back_over_space(text: str, at: int, floor: int) -> int:
     return end
 
 
+def _before_all_of_it(scanned: Scan, mask: str, end: EndMark) -> Iterator[int]:
+    """Where the environment begins that stands directly before the end: it is what the missing one holds, which is not empty."""
+    held = [e for e in scanned.environments if e.closed and e.end <= end.start and not mask[e.end : end.start].strip()]
+    for e in held[:1]:
+        start = _line_start(mask, e.start)
+        if mask[start : e.start].strip():
+            yield e.start
+        else:
+            switches = _SWITCHES.search(mask[:start])
+            yield switches.start() if switches else start
+
+
+_SWITCHES = re.compile(
+    r"(?m)(?:^[ \t]*\\(?:centering|raggedright|small|footnotesize|scriptsize|tiny|sffamily|ttfamily|itshape)[ \t]*\n)+\Z"
+)
+"""Lines that set the look of what follows."""
+
+
 def _open(scene: Scene, path: str, end: EndMark) -> Iterator[Fix]:
     text, scanned = scene.document.text(path) or "", scene.scan(path)
     if end.name == "document" or not re.fullmatch(r"[A-Za-z]+\*?", end.name):
@@ -292,7 +310,7 @@ def _open(scene: Scene, path: str, end: EndMark) -> Iterator[Fix]:
         ]
     )
     floor = max([floor, *(m.end() for m in _HEADING.finditer(mask, floor, end.start))])
-    places = list(dict.fromkeys(_opening_places(text, mask, end, floor)))
+    places = list(dict.fromkeys((*_before_all_of_it(scanned, mask, end), *_opening_places(text, mask, end, floor))))
     for n, at in enumerate(places[:3]):
         indent = _indent(text, end.start)
         begin = f"\\begin{{{end.name}}}" if text[at : at + 1] == "[" else f"{indent}\\begin{{{end.name}}}\n"
@@ -353,6 +371,12 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     structural=True,
     cases=(
+        Case(
+            "the begin before a table that it holds",
+            _DOC % "Text.\n  \\begin{tabular}{l}\n  a\n  \\end{tabular}\n\\end{center}",
+            _DOC % "Text.\n\\begin{center}\n  \\begin{tabular}{l}\n  a\n  \\end{tabular}\n\\end{center}",
+            kind=Kind.ENVIRONMENT_MISMATCH,
+        ),
         Case(
             "an inner list",
             _DOC % "\\begin{enumerate}\n\\item a\n  \\begin{itemize}\n  \\item b\n  \\item c\n\\item d\n\\end{enumerate}",
