@@ -19,8 +19,8 @@ _OWNER = re.compile(r"\\(?:begin\s*\{[^{}\\]*\}|[A-Za-z@]+)\*?(?:\s*(?:\[[^\[\]]
 _VALUE = r"\s*=\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^,\[\]{}]|\{\}|(?<=[\w ])\[[^\[\]]*\])*"
 _OPTION = re.compile(r"(?:Unknown|Bad) option [`']([^'`]+)'")
 _LOADERS = frozenset((r"\usepackage", r"\RequirePackage", r"\documentclass"))
-_LONGEST_VALUE = 3
-"""Words of a value: a longer one may be text that belongs on the page."""
+_TEXT = re.compile(r"[A-Za-z]{2,}(?:[ \n]+[A-Za-z]{2,}){3}")
+"""Four words in a row: such a value may be text that belongs on the page."""
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -56,7 +56,7 @@ def _as_written(path: str) -> tuple[str, ...]:
 def _uses(mask: str, key: str) -> Iterator[tuple[str, int, int]]:
     """(owner, start, end) of each place where a list names the key, with its value and one comma."""
     for m in re.finditer(rf"(?<=[\[{{,\s]){re.escape(key)}(?P<value>{_VALUE})?\s*(?=[,\]}}])", mask):
-        if len(re.findall(r"[A-Za-z]{2,}", m.group("value") or "")) > _LONGEST_VALUE:
+        if _TEXT.search(m.group("value") or ""):
             continue
         opened = _list_start(mask, m.start())
         owner = _OWNER.search(mask, max(opened - 300, 0), opened) if opened is not None else None

@@ -21,6 +21,21 @@ SUFFIXES = {
     Kind.MISSING_LANGUAGE: ".ldf",
 }
 """Kinds of files that TeX finds in its tree, and what their names end with."""
+_STYLES = {
+    "plain": "numeric",
+    "unsrt": "numeric",
+    "abbrv": "numeric",
+    "siam": "numeric",
+    "acm": "numeric",
+    "alpha": "alphabetic",
+    "plainnat": "authoryear",
+    "abbrvnat": "authoryear",
+    "unsrtnat": "authoryear",
+    "apalike": "authoryear",
+    "harvard": "authoryear",
+    "agsm": "authoryear",
+}
+"""Styles of BibTeX, which biblatex does not have, and what does their work there (biblatex manual, section on standard styles)."""
 RENAMED = {
     "scrpage2.sty": "scrlayer-scrpage.sty",
     "amssymbols.sty": "amssymb.sty",
@@ -31,6 +46,7 @@ RENAMED = {
     "revtex4.cls": "revtex4-2.cls",
     "revtex4-1.cls": "revtex4-2.cls",
     "elsart.cls": "elsarticle.cls",
+    **{f"{old}{end}": f"{new}{end}" for old, new in _STYLES.items() for end in (".bbx", ".cbx")},
     "deutsch.ldf": "german.ldf",
     "espanol.ldf": "spanish.ldf",
     "catala.ldf": "catalan.ldf",
@@ -104,6 +120,11 @@ def tree_near(name: str, lookup: Lookup, used: frozenset[str]) -> str | None:
         names |= {"tikz" + n.removeprefix("pgf") for n in names if n.startswith("pgflibrary")}
     if stem.startswith("pgflibrarypgfplots."):  # the last name that \usepgfplotslibrary tries; those of TikZ come before
         names |= {"pgf" + n.removeprefix("tikz") for n in names if n.startswith("tikzlibrarypgfplots.")}
+    for prefix in ("tikzlibrary", "pgflibrary"):
+        bare = stem.removeprefix(prefix)
+        short = re.sub(r"^(?:tikz|pgf)(?:library)?[-_.]?|[-_.]?library$", "", bare)
+        if stem.startswith(prefix) and short != bare and prefix + short in names:
+            return prefix + short + suffix
     found = [n for n in near(stem, names) if not _differs_in_number(n, stem)]
     if stem.lower() in names and stem.lower() != stem:
         return stem.lower() + suffix

@@ -133,6 +133,20 @@ RULE = Rule(
             subject="tikzlibrarypostioning.code.tex",
         ),
         Case(
+            "a library by its file's name",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,tikzpositioning}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,positioning}\n\\begin{document}\nText.\n\\end{document}\n",
+            kind=Kind.MISSING_LIBRARY,
+            subject="tikzlibrarytikzpositioning.code.tex",
+        ),
+        Case(
+            "a style of BibTeX under biblatex",
+            "\\documentclass{article}\n\\usepackage[style=plain]{biblatex}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage[style=numeric]{biblatex}\n\\begin{document}\nText.\n\\end{document}\n",
+            kind=Kind.MISSING_STYLE,
+            subject="plain.bbx",
+        ),
+        Case(
             "a library with a dot in its name",
             "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,arrow.meta}\n\\begin{document}\nText.\n\\end{document}\n",
             "\\documentclass{article}\n\\usepackage{tikz}\n\\usetikzlibrary{calc,arrows.meta}\n\\begin{document}\nText.\n\\end{document}\n",
