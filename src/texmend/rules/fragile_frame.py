@@ -2,6 +2,7 @@ r"""Verbatim material in a beamer frame: the frame is marked `[fragile]`, every 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
@@ -45,6 +46,20 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     edits = marks(scene)
     if edits:
         yield Fix(tuple(edits), "a frame that holds verbatim material is marked fragile")
+    if scene.diagnostic and "Could not read table file" in scene.diagnostic.message:
+        plots = [(p, x) for p in scene.tex_paths for e in _frames_with_tables(scene.scan(p)) for x in _mark(scene.scan(p), e)]
+        if plots:
+            yield Fix(tuple(plots), "a frame whose plot reads its table line by line is marked fragile")
+
+
+def _frames_with_tables(scan: Scan) -> Iterator[Environment]:
+    """Frames with the data of a plot between braces, whose line ends an ordinary frame has lost."""
+    for e in scan.environments:
+        if e.name == "frame" and e.closed and _INLINE.search(scan.text, e.begin_end, e.end_start):
+            yield e
+
+
+_INLINE = re.compile(r"\\addplot3?\+?\s*(?:\[[^\]]*\])?\s*table\s*(?:\[[^\]]*\])?\s*\{[^{}\n]*\n")
 
 
 def marks(scene: Scene) -> list[tuple[str, Edit]]:
@@ -83,6 +98,11 @@ def _mark(scan: Scan, frame: Environment) -> Iterator[Edit]:
 
 
 _DOC = "\\documentclass{beamer}\n\\begin{document}\n\\begin{frame}%s\n%s\n\\end{frame}\n\\end{document}\n"
+_PLOT = (
+    "\\documentclass{beamer}\n\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.16}\n\\begin{document}\n"
+    "\\begin{frame}%s{T}\n\\begin{tikzpicture}\\begin{axis}\n\\addplot table {\nx y\n1 2\n2 3\n};\n\\end{axis}\\end{tikzpicture}\n"
+    "\\end{frame}\n\\end{document}\n"
+)
 RULE = Rule(
     name="fragile-frame",
     summary="Every beamer frame that holds verbatim material is marked fragile.",
@@ -90,6 +110,13 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     structural=True,
     cases=(
+        Case(
+            "the table of a plot",
+            _PLOT % "",
+            _PLOT % "[fragile]",
+            kind=Kind.PACKAGE_ERROR,
+            message="Package pgfplots Error: Could not read table file",
+        ),
         Case("a title", _DOC % ("{Code}", "\\verb|a_b|"), _DOC % ("[fragile]{Code}", "\\verb|a_b|"), kind=Kind.FATAL),
         Case(
             "other options",

@@ -147,10 +147,22 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         looks = [(p, Edit(*m.span(), m.group(1))) for p in scene.tex_paths for m in _LOOK.finditer(_mask(scene, p))]
         if looks:
             yield Fix(tuple(looks), f"there is no key {wrong}: the look of a line is a key by itself")
-    for right in _candidates(scene, wrong, d.subject)[:2]:
+    bare = d.subject.startswith("/tikz/") and not _has_value(scene, wrong)
+    for right in [c for c in _candidates(scene, wrong, d.subject) if not (bare and c in _TAKE_VALUES)][:2]:
         edits = [(p, e) for p in scene.tex_paths for e in _renamed(masked(scene.document.text(p) or ""), wrong, right)]
         if edits:
             yield Fix(tuple(edits), f"there is no key {wrong}; {right} is one")
+
+
+_TAKE_VALUES = frozenset(
+    """arrows step domain samples opacity scale rotate xshift yshift font align anchor shape pos label pin tension variable radius
+    pattern shading nodes name looseness mark""".split()
+)
+"""Keys of TikZ that a style of the author, which stands without one, cannot have meant."""
+
+
+def _has_value(scene: Scene, key: str) -> bool:
+    return any(re.search(rf"[\[,{{\s]{re.escape(key)}\s*=", _mask(scene, p)) for p in scene.tex_paths)
 
 
 def _mask(scene: Scene, path: str) -> str:
@@ -252,6 +264,7 @@ RULE = Rule(
             kind=Kind.UNDEFINED_KEY,
             subject="/tcb/titel",
         ),
+        Case("a style of the author", _DOC % ("tikz", _PIC % "arrow"), None, kind=Kind.UNDEFINED_KEY, subject="/tikz/arrow"),
         Case("nothing like it", _DOC % ("tikz", _PIC % "process"), None, kind=Kind.UNDEFINED_KEY, subject="/tikz/process"),
     ),
 )

@@ -55,18 +55,33 @@ def _by_macro(scene: Scene, wanted: str) -> Iterator[Fix]:
     r"""A figure whose name a macro of the document gets as its argument: the macro shows a box where there is no such file."""
     if not scene.placeholders or not wanted:
         return
-    edits = [
-        (
-            path,
-            Edit(*whole, rf"\IfFileExists{{{name}}}{{{scene.scan(path).text[slice(*whole)]}}}{{{_box(scene, path, whole, name)}}}"),
-        )
-        for path, _, whole, name in _places(scene)
-        if re.fullmatch(r"#\d", name) and not _IS_ASKED.search(scene.scan(path).text, 0, whole[0])
-    ]
+    edits = []
+    for path, _, whole, name in _places(scene):
+        text = scene.document.text(path) or ""
+        if re.fullmatch(r"#\d", name) and not _IS_ASKED.search(text, 0, whole[0]):
+            asked = f"\\IfFileExists{{{name}}}{{{text[slice(*whole)]}}}{{{_box(scene, path, whole, name)}}}"
+            edits.append((path, Edit(*whole, asked)))
     if edits:
         yield Fix(tuple(edits), f"{wanted} is not in the project; a box with its name stands for it", (wanted,))
+    yield from _named_to_a_class(scene, wanted)
 
 
+def _named_to_a_class(scene: Scene, wanted: str) -> Iterator[Fix]:
+    r"""A figure that a command of a class or package takes by name, `\photo{me}`: a box has no name, a picture of TeX Live has."""
+    if scene.lookup.in_tree(f"{_PICTURE}.pdf") is None or "." in wanted:  # what \input misses has its ending in the message
+        return
+    name = re.compile(r"\\[A-Za-z]+\*?\s*(?:\[[^\[\]]*\]\s*)*\{\s*(" + re.escape(wanted) + r")\s*\}")
+    edits = [
+        (path, Edit(*m.span(1), _PICTURE))
+        for path in scene.tex_paths
+        for m in name.finditer(masked(scene.document.text(path) or ""))
+    ]
+    if edits:
+        yield Fix(tuple(edits), f"{wanted} is not in the project; {_PICTURE} stands for it", (wanted,), sure=False)
+
+
+_PICTURE = "example-image"
+"""Of the package mwe, for this purpose, in every format that an engine reads."""
 _IS_ASKED = re.compile(r"\\IfFileExists\s*\{#\d\}\s*\{\Z")
 
 
@@ -169,6 +184,15 @@ RULE = Rule(
             kind=Kind.MISSING_FIGURE,
             subject="our_logo.png",
             placeholders=True,
+        ),
+        Case(
+            "a name that a class is given",
+            "\\documentclass{article}\n\\usepackage{graphicx}\n\\begin{document}\n\\photo[64pt]{portrait}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{graphicx}\n\\begin{document}\n\\photo[64pt]{example-image}\n\\end{document}\n",
+            kind=Kind.MISSING_FILE,
+            subject="portrait",
+            placeholders=True,
+            builds=False,
         ),
         Case(
             "without leave for boxes",

@@ -34,6 +34,7 @@ class SmallTree:
         if suffix in self.names:
             return self.names[suffix]
         known = {
+            ".pdf": ("example-image",),
             ".sty": (*COMMON, "scrlayer-scrpage"),
             ".cls": ("article", "report", "book", "letter", "beamer", "amsart", "memoir"),
             ".bst": ("plain", "unsrt", "alpha", "abbrv", "plainnat"),
