@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
@@ -56,6 +57,34 @@ _ENTITIES = {
 }
 
 
+_INSIDE = re.compile(r"\\begin\s*\{(filecontents\*?)\}\s*(?:\[[^\]]*\]\s*)?\{([^{}]+\.bib)\}[ \t]*\n([\s\S]*?)\\end\s*\{\1\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Bibliography:
+    """The text of a .bib file, which has a file of its own or stands in a `filecontents` of a source."""
+
+    name: str
+    path: str
+    start: int
+    """Where it begins in the file `path`."""
+    text: str
+
+    def edit(self, e: Edit) -> Edit:
+        """An edit of the text as one of the file."""
+        return Edit(e.start + self.start, e.end + self.start, e.text)
+
+
+def bibliographies(scene: Scene) -> Iterator[Bibliography]:
+    """Every bibliography of the document."""
+    for source in scene.document.sources:
+        if source.path.endswith(".bib"):
+            yield Bibliography(source.path, source.path, 0, source.text)
+    for path in scene.tex_paths:
+        for m in _INSIDE.finditer(scene.document.text(path) or ""):
+            yield Bibliography(m.group(2), path, m.start(3), m.group(3))
+
+
 def fields(text: str) -> Iterator[tuple[str, int, int]]:
     """(name in lower case, start, end of the value without delimiters) of every field of every entry."""
     for entry in _ENTRY.finditer(text):
@@ -98,7 +127,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is not None and d.file is not None and d.file.endswith((".tex", ".cls", ".sty")) and not _prints_bibliography(scene):
         return
-    edits = [(s.path, e) for s in scene.document.sources if s.path.endswith(".bib") for e in _in_bib(s.text)]
+    edits = [(b.path, b.edit(e)) for b in bibliographies(scene) for e in _in_bib(b.text)]
     if edits:
         yield Fix(tuple(edits), "special characters in the text fields of the bibliography are escaped")
 
@@ -154,6 +183,13 @@ RULE = Rule(
     kinds=_KINDS,
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "in the root itself",
+            "\\begin{filecontents}{own.bib}\n" + _BIB % "Rock & Roll" + "\\end{filecontents}\n" + _MAIN.replace("refs", "own"),
+            "\\begin{filecontents}{own.bib}\n" + _BIB % "Rock \\& Roll" + "\\end{filecontents}\n" + _MAIN.replace("refs", "own"),
+            kind=Kind.MISPLACED_ALIGNMENT,
+            file="main.bbl",
+        ),
         Case(
             "ampersand",
             {"main.tex": _MAIN, "refs.bib": _BIB % "Law & order"},

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
+from texmend.rules.bib_field import bibliographies
 from texmend.rules.text import masked
 from texmend.tex.bibrepair import bib_slips
 
@@ -21,12 +22,12 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None:
         return
-    bibs = [s for s in scene.document.sources if s.path.endswith(".bib")]
-    named = [s for s in bibs if d.file and (s.path == d.file or s.path.endswith("/" + d.file))]
+    bibs = list(bibliographies(scene))
+    named = [b for b in bibs if d.file and (b.name == d.file or b.name.endswith("/" + d.file))]
     edits = [
-        (s.path, e)
-        for s in named or bibs
-        for e in bib_slips(s.text, lambda near: _new_key(scene, near), d.tool.startswith("biber"))
+        (b.path, b.edit(e))
+        for b in named or bibs
+        for e in bib_slips(b.text, lambda near: _new_key(scene, near), d.tool.startswith("biber"))
     ]
     if edits:
         yield Fix(tuple(edits), "the entries get the commas, keys, quotes and braces that they lack; their fields stay as they are")
@@ -34,7 +35,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _new_key(scene: Scene, near: str) -> str:
     """The key that an entry without one must have: the only citation that no entry answers, else author and year."""
-    known = {k for s in scene.document.sources if s.path.endswith(".bib") for k in _KEYS.findall(s.text)}
+    known = {k for b in bibliographies(scene) for k in _KEYS.findall(b.text)}
     open_ones = _cited(scene) - known
     if len(open_ones) == 1:
         return open_ones.pop()
