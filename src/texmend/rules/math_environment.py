@@ -15,7 +15,9 @@ _INNER = frozenset(
 )
 _HOLDS = frozenset(
     """document enumerate itemize description center quote quotation minipage frame block theorem lemma proof definition
-    remark example proposition corollary exercise solution abstract questions parts""".split()
+    remark example proposition corollary exercise solution abstract questions parts tiny scriptsize footnotesize small normalsize
+    large Large LARGE huge Huge flushleft flushright figure figure* table table* subfigure wrapfigure columns column multicols
+    alertblock exampleblock tcolorbox mdframed framed appendices conjecture claim problem answer note notes""".split()
 )
 
 
@@ -26,10 +28,11 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 
 def _in_text(scan: Scan) -> Iterator[Edit]:
+    own = {d.name for d in scan.definitions if d.kind == "theorem"}
     for e in scan.environments:
         if e.name not in _INNER or not e.closed or scan.mode_at(e.start - 1) is not Mode.TEXT or _in_formula(scan.text, e):
             continue
-        if not all(x.name in _HOLDS for x in scan.environments_at(e.start) if x.start < e.start):
+        if not all(x.name in _HOLDS | own for x in scan.environments_at(e.start) if x.start < e.start):
             continue
         if _nested(scan, e):
             continue
