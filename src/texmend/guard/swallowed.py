@@ -35,7 +35,7 @@ def swallowed(
     missing = Counter(compare(pages_before, pages_after).words)
     if missing.total() <= MOST:
         return ""
-    kept = (_words(original) & _words(final)) - _names_given_to(unknown, original)
+    kept = (_words(original) & _words(final)) - _names_given_to(unknown, original) - _of_preamble(original)
     # What the pages still show as often as the sources have it went from a package's own text: a notice, a heading, a mark.
     unseen = kept - page_atoms(pages_after)
     # Packages that set code put its letters apart, each in a box: the page shows such a word only without the blanks.
@@ -94,6 +94,23 @@ def _contents(document: Document) -> Iterator[Counter[str]]:
     for source in own:
         if source.path.endswith((".tex", ".ltx")):
             yield Counter(content(source.text, "tex", macros).words)
+
+
+def _of_preamble(document: Document) -> Counter[str]:
+    """The words before the body but for title and author: where no command is known there, a broken run prints settings as text."""
+    scan = scanned(document.root_text)
+    start, body = scan.class_start, scan.body_start
+    if start is None or body is None:
+        return Counter()
+    text = scan.text
+    printed = sorted((a.start, a.end) for c in scan.commands(*_TITLE) if c.full_end <= body for a in c.args)
+    rest, at = "", start
+    for a, b in printed:
+        rest, at = rest + text[at:a] + " ", max(at, b)
+    return every_word(rest + text[at:body])
+
+
+_TITLE = tuple("\\" + n for n in "title subtitle author date institute affil thanks publishers subject address email".split())
 
 
 def _names_given_to(commands: frozenset[str], document: Document) -> Counter[str]:

@@ -21,7 +21,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     settings = [name for name, line in lines.items() if line]
     if lines[d.subject]:
         text = "\n".join(lines[name] for name in settings)
-        why = f"{', '.join(settings)} is defined nowhere, in no installed package: it sets nothing"
+        why = f"{', '.join(settings)} is in no package that can be meant: it sets nothing"
         yield Fix(tuple(put_in_preamble(scene, text, first_use=d.subject)), why, placeholders=tuple(settings), sure=False)
 
 

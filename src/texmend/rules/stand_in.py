@@ -24,7 +24,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if line:
         yield Fix(
             tuple(put_in_preamble(scene, line)),
-            f"{d.subject} is defined nowhere, in no installed package: a plain one that prints its content stands for it",
+            f"{d.subject} is in no package that can be meant: a plain one that prints its content stands for it",
             placeholders=(d.subject,),
             sure=False,
         )
@@ -86,8 +86,14 @@ def _titled(options: list[str]) -> bool:
 
 
 def exists_nowhere(scene: Scene, name: str) -> bool:
-    """Whether no package that people use has the command, and no other command can be meant."""
-    if not re.fullmatch(r"\\[A-Za-z]+", name) or any(p in COMMON for p in scene.lookup.command_packages(name)):
+    """Whether no package can be meant that has the command, neither one that people use nor one that has others that are
+    unknown here, and no other command either."""
+    if not re.fullmatch(r"\\[A-Za-z]+", name):
+        return False
+    packages = scene.lookup.command_packages(name)
+    unknown = tuple(dict.fromkeys(d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND and d.subject))
+    shared = scene.lookup.defining_most(unknown) if packages else {}
+    if any(p in COMMON or shared.get(p, 0) > 1 for p in packages):
         return False
     known = scene.lookup.defined_commands(everything_loaded(scene))
     return name not in known and not any(likely_slip(scene, name, right) for right in near(name, known))
