@@ -102,6 +102,26 @@ def _propose(scene: Scene) -> Iterator[Fix]:
             yield from _wide_matrix(scene, spot.path, spot.scan, e)
         elif span := specification(spot.scan, e):
             yield from _table(spot.path, spot.scan, e, span)
+    if not tables:  # set aside, and typeset where TeX stopped
+        yield from _set_aside(scene)
+
+
+def _set_aside(scene: Scene) -> Iterator[Fix]:
+    """The only table of the document whose rows have too many cells."""
+    found = [
+        (path, e, span)
+        for path in scene.tex_paths
+        for e in scene.scan(path).environments
+        if e.name in _SPECIFIED and (span := specification(scene.scan(path), e)) and _overfull(scene.scan(path), e, span)
+    ]
+    if len(found) == 1:
+        path, e, span = found[0]
+        yield from _table(path, scene.scan(path), e, span)
+
+
+def _overfull(scan: Scan, e: Environment, span: tuple[int, int]) -> bool:
+    columns = columns_of(scan.text[slice(*span)])
+    return columns is not None and any(row.cells > columns for row in rows_of(scan, e, span[1] + 1))
 
 
 def _table(path: str, scan: Scan, e: Environment, span: tuple[int, int]) -> Iterator[Fix]:
@@ -238,6 +258,15 @@ RULE = Rule(
     kinds=frozenset((Kind.EXTRA_ALIGNMENT,)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
+        Case(
+            "a table that is set aside until the end",
+            "\\documentclass{article}\n\\begin{document}\nText.\n\\AtEndDocument{\\begin{tabular}{lc}\n"
+            "a & b & c \\\\\nd & e & f \\\\\n\\end{tabular}}\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\nText.\n\\AtEndDocument{\\begin{tabular}{lcl}\n"
+            "a & b & c \\\\\nd & e & f \\\\\n\\end{tabular}}\n\\end{document}\n",
+            kind=Kind.EXTRA_ALIGNMENT,
+            line=9,
+        ),
         Case(
             "an ampersand in a name",
             _DOC % (_T % "Smith & Sons & 3"),
