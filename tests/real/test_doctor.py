@@ -47,6 +47,7 @@ def test_a_broken_tex_before_a_good_one(tmp_path: Path) -> None:
     rows = doctor(tmp_path, f"{folder}{os.pathsep}{os.environ['PATH']}")
     ok, found = rows["TeX"]
     assert not ok and "pdftex does not start: error while loading shared libraries" in found and str(folder) in found
+    assert not rows["pdflatex"][0] and "of a TeX with a fault" in rows["pdflatex"][1]
     assert rows["another TeX"][0] and rows["another TeX"][1].startswith("TeX Live 20")
 
 

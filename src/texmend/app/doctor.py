@@ -38,12 +38,12 @@ def doctor(settings: Settings) -> Sequence[Finding]:
     own = Owned(default_data_dir() / "tex").current()
     first = own.programs if own and not own.fault and settings.tex != "system" else None
     path = os.pathsep.join(filter(None, (str(first or ""), os.environ.get("PATH", os.defpath))))
-    return [*_distributions(path, own), _own(own, first), *_engines(path), *_tools(path), _sandbox(), _data(), _model(settings)]
-
-
-def _distributions(path: str, own: Tree | None) -> Iterator[Finding]:
-    """The one that builds documents, then those that it hides."""
     found = distributions({**os.environ, "PATH": path}, own)
+    return [*_distributions(found), _own(own, first), *_engines(path, found), *_tools(path), _sandbox(), _data(), _model(settings)]
+
+
+def _distributions(found: Sequence[Distribution]) -> Iterator[Finding]:
+    """The one that builds documents, then those that it hides."""
     if not found:
         yield Finding(
             "TeX", "none found", False, "texmend setup installs one of its own (or, on Debian, apt install texlive-latex-extra)"
@@ -81,11 +81,15 @@ def _own(own: Tree | None, used: Path | None) -> Finding:
     return Finding(what, f"TeX Live {own.marker.release}, scheme {own.marker.scheme}, {own.folder}{unused}", True)
 
 
-def _engines(path: str) -> Iterator[Finding]:
+def _engines(path: str, distributions: Sequence[Distribution]) -> Iterator[Finding]:
+    faulty = {one.programs for one in distributions if one.faults}
     for engine in Engine:
         found = shutil.which(engine, path=path)
         if engine is Engine.TECTONIC:
             yield _tectonic(found)
+            continue
+        if found and Path(found).parent in faulty:
+            yield Finding(engine, f"{found}, of a TeX with a fault (see above)", False, "documents that need it may stop")
             continue
         yield Finding(engine, found or "not found", found is not None, "" if found else "documents that need it stop")
 
