@@ -179,7 +179,7 @@ def _closing_places(scene: Scene, path: str, opened: Environment) -> Iterator[in
         math_end = math_ends(mask, start, limit)
         yield from (p for p in (math_end, blank.start() if blank else None) if p is not None)
     elif opened.name in _TABLES:
-        rows = [m.end() for m in _ROW.finditer(mask, start, _stop_of_block(text, start, limit))]
+        rows = [m.end() for m in _ROW.finditer(mask, start, _stop_of_table(text, mask, start, limit))]
         if rows:
             yield _line_end(text, rows[-1])
     elif opened.name not in LISTS:
@@ -264,6 +264,17 @@ def _stop_of_block(text: str, start: int, limit: int) -> int:
     return blank.start() if blank else limit
 
 
+def _stop_of_table(text: str, mask: str, start: int, limit: int) -> int:
+    """The first blank line behind which no further row comes."""
+    stop = _stop_of_block(text, start, limit)
+    while stop < limit:
+        onward = _after_newlines(text, stop)
+        if onward <= stop or not _ROW.search(mask, onward, _line_end(text, onward)):
+            break
+        stop = _stop_of_block(text, onward, limit)
+    return stop
+
+
 def _line_end(text: str, at: int) -> int:
     m = re.compile(r"[^\r\n]*").match(text, at)
     return m.end() if m else at
@@ -329,7 +340,7 @@ def _opening_places(text: str, mask: str, end: EndMark, floor: int) -> Iterator[
             option = re.search(r"(?:^|[\r\n])[ \t]*(\[[^\]\r\n]*\])[ \t]*(?:\r\n|\n|\r)[ \t]*$", mask[floor:first])
             yield floor + option.start(1) if option else first
         return
-    blanks = [m.end() for m in _BLANK_LINE.finditer(text, floor, end.start)]
+    blanks = [m.end() for m in _BLANK_LINE.finditer(text, floor, _back_over_space(text, end.start, floor))]
     if end.name in DISPLAYS:
         yield _math_begins(text, mask, floor, end.start)
     if blanks:
@@ -371,6 +382,18 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     structural=True,
     cases=(
+        Case(
+            "the rows of a table go on behind a blank line",
+            _DOC % "\\begin{tabular}{ll}\na & b \\\\\n\nc & d\n\n\\section{More}",
+            _DOC % "\\begin{tabular}{ll}\na & b \\\\\n\nc & d\n\\end{tabular}\n\n\\section{More}",
+            kind=Kind.UNCLOSED_ENVIRONMENT,
+        ),
+        Case(
+            "a blank line before the end",
+            _DOC % "\\section{One}\n\nWords.\n\nThe words of it.\n\n\\end{quote}",
+            _DOC % "\\section{One}\n\nWords.\n\n\\begin{quote}\nThe words of it.\n\n\\end{quote}",
+            kind=Kind.ENVIRONMENT_MISMATCH,
+        ),
         Case(
             "the begin before a table that it holds",
             _DOC % "Text.\n  \\begin{tabular}{l}\n  a\n  \\end{tabular}\n\\end{center}",

@@ -38,7 +38,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if edits:
         yield Fix(tuple(edits), f"no entry of the glossary is called {', '.join(meant)}; {', '.join(meant.values())} is")
     rest = [name for name in unknown if name not in meant]
-    if rest and scene.placeholders:
+    if rest and defined and scene.placeholders:  # where none is defined, a file or an option with all of them is missing
         lines = "\n".join(f"\\newglossaryentry{{{n}}}{{name={{{n}}},description={{{n}}}}}" for n in rest)
         why = f"{', '.join(rest)} is in no glossary: an entry of that name stands there"
         yield Fix(tuple(before_body(scene, lines)), why, placeholders=tuple(f"entry {n}" for n in rest), sure=False)

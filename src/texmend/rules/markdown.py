@@ -53,7 +53,8 @@ def _headings(scene: Scene, path: str) -> Iterator[Edit]:
     for m in found:
         level = levels[min(len(m.group(1)) - top + first, len(levels) - 1)]
         title = re.sub(r"^\*\*(.*)\*\*$", r"\1", scan.text[m.start(2) : m.end(2)])
-        yield Edit(m.start(1), m.end(), f"\\{level}{_star(mask, level)}{{{title}}}")
+        hashes = re.compile(r"[ \t]*#+").match(mask, m.end(2))
+        yield Edit(m.start(1), hashes.end() if hashes else m.end(2), f"\\{level}{_star(mask, level)}{{{title}}}")
 
 
 def _star(mask: str, level: str) -> str:
@@ -94,6 +95,12 @@ RULE = Rule(
     propose=lambda scene: list(_propose(scene)),
     sanitizes=True,
     cases=(
+        Case(
+            "a heading with a remark behind it",
+            "\\documentclass{article}\n\\begin{document}\n## One ## % first\nText.\n## Two % next\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\n\\section{One} % first\nText.\n\\section{Two} % next\n\\end{document}\n",
+            kind=Kind.PARAMETER_NUMBER,
+        ),
         Case(
             "below the chapters that are there",
             "\\documentclass{report}\n\\begin{document}\n\\chapter{One}\n\n## Two\nText.\n\\end{document}\n",

@@ -98,8 +98,8 @@ def _stem_fold(name: str, suffixes: Sequence[str]) -> str:
 
 
 def _differs_in_number(a: str, b: str) -> bool:
-    """Names that differ in their digits name different things (fig1, fig2)."""
-    return re.sub(r"\D", "", a) != re.sub(r"\D", "", b)
+    """Names that differ in their digits name different things (fig1, fig2), unless a finger struck one twice."""
+    return re.sub(r"\D|(\d)(?=\1)", "", a) != re.sub(r"\D|(\d)(?=\1)", "", b)
 
 
 def tree_near(name: str, lookup: Lookup, used: frozenset[str]) -> str | None:

@@ -37,6 +37,7 @@ bbm: mathbbm
 physics: qty abs norm dv pdv ket bra braket dd vb va vu grad curl Tr tr order eval comm expval mel ketbra dyad
 braket: Braket Set Bra Ket set
 mathdots: iddots
+minitoc: dominitoc minitoc dominilof dominilot dosecttoc secttoc minilof minilot
 cancel: cancel bcancel xcancel cancelto
 stmaryrd: llbracket rrbracket shortrightarrow mapsfrom boxslash lightning bigsqcap sslash
 graphicx: includegraphics graphicspath rotatebox scalebox resizebox reflectbox DeclareGraphicsExtensions

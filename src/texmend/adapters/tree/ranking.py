@@ -13,7 +13,7 @@ from texmend.adapters.tree.index import definers
 from texmend.tex.renown import COMMON
 
 _NOT_MEANT = re.compile(
-    r"^(?:lwarp-.*|.*-\d{4}-\d{2}-\d{2}|amstex|minted1|(?:pgf|tikz)library.*|beamerbase.*|.*beta|beamer(?:color|font|inner|outer|)theme.*|tex4ht.*|pst-.*-old)$"
+    r"^(?:lwarp-.*|.*-\d{4}-\d{2}-\d{2}|amstex|minted1|mtcoff|(?:pgf|tikz)library.*|beamerbase.*|.*beta|beamer(?:color|font|inner|outer|)theme.*|tex4ht.*|pst-.*-old)$"
 )
 _LEVELS = 3
 
