@@ -1,0 +1,203 @@
+"""Names of expl3 in other years, and what the same is called in the years around them.
+
+Source: the l3kernel's own records (l3obsolete.txt, the deprecation list at the end of expl3-code.tex, CHANGELOG.md), as far as the
+new name does exactly the same with the same arguments. What was removed is no error in itself: the kernel lets its name
+be empty, so that its arguments are left over as text or a number is missing.
+"""
+
+from __future__ import annotations
+
+STEMS = {
+    # removed between 2011 and 2021, or newer than a kernel of 2022: any signature
+    "seq_length": "seq_count",
+    "clist_length": "clist_count",
+    "tl_length": "tl_count",
+    "tl_elt_count": "tl_count",
+    "str_length": "str_count",
+    "prg_stepwise_inline": "int_step_inline",
+    "prg_stepwise_function": "int_step_function",
+    "prg_stepwise_variable": "int_step_variable",
+    "io_now": "iow_now",
+    "msg_newline": "iow_newline",
+    "msg_log": "iow_log",
+    "msg_term": "iow_term",
+    "dim_strip_bp": "dim_to_decimal_in_bp",
+    "dim_strip_pt": "dim_to_decimal",
+    "prop_new_linked": "prop_new",
+    "text_titlecase_all": "text_titlecase",
+    "box_resize": "box_resize_to_wd_and_ht_plus_dp",
+    "box_use_clear": "box_use_drop",
+    "box_set_eq_clear": "box_set_eq_drop",
+    "box_gset_eq_clear": "box_gset_eq_drop",
+    "hbox_unpack_clear": "hbox_unpack_drop",
+    "vbox_unpack_clear": "vbox_unpack_drop",
+    "cs_gnew": "cs_new",
+    "cs_gnew_nopar": "cs_new_nopar",
+    "cs_gnew_protected": "cs_new_protected",
+    "cs_gnew_protected_nopar": "cs_new_protected_nopar",
+    "cs_gnew_eq": "cs_new_eq",
+    "cs_gundefine": "cs_undefine",
+    "cs_get_prefix_spec": "cs_prefix_spec",
+    "token_get_prefix_spec": "cs_prefix_spec",
+    "token_get_arg_spec": "cs_argument_spec",
+    "token_get_replacement_spec": "cs_replacement_spec",
+    "token_if_other_char": "token_if_other",
+    "token_if_active_char": "token_if_active",
+    "token_if_math_shift": "token_if_math_toggle",
+    "token_if_alignment_tab": "token_if_alignment",
+    "clist_display": "clist_show",
+    "seq_display": "seq_show",
+    "prop_display": "prop_show",
+    "clist_top": "clist_get",
+    "seq_top": "seq_get",
+    "clist_remove_element": "clist_remove_all",
+    "clist_gremove_element": "clist_gremove_all",
+    "seq_remove_element": "seq_remove_all",
+    "seq_gremove_element": "seq_gremove_all",
+    "prop_del": "prop_remove",
+    "prop_gdel": "prop_gremove",
+    "prop_get_del": "prop_pop",
+    "prop_get_gdel": "prop_gpop",
+    "tl_replace_in": "tl_replace_once",
+    "tl_greplace_in": "tl_greplace_once",
+    "tl_replace_all_in": "tl_replace_all",
+    "tl_greplace_all_in": "tl_greplace_all",
+    "tl_remove_in": "tl_remove_once",
+    "tl_gremove_in": "tl_gremove_once",
+    "tl_remove_all_in": "tl_remove_all",
+    "tl_gremove_all_in": "tl_gremove_all",
+    "tl_show_analysis": "tl_analysis_show",
+    "group_execute_after": "group_insert_after",
+    "file_add_path": "file_get_full_name",
+    "file_list": "file_log_list",
+    "ior_get_str": "ior_str_get",
+    "ior_to": "ior_get",
+    "ior_str_to": "ior_str_get",
+    "ior_list_streams": "ior_show_list",
+    "ior_log_streams": "ior_log_list",
+    "iow_list_streams": "iow_show_list",
+    "iow_log_streams": "iow_log_list",
+    "int_from_binary": "int_from_bin",
+    "int_from_hexadecimal": "int_from_hex",
+    "int_from_octal": "int_from_oct",
+    "int_to_binary": "int_to_bin",
+    "int_to_hexadecimal": "int_to_hex",
+    "int_to_octal": "int_to_oct",
+    "int_convert_to_base_ten": "int_from_base",
+    "int_convert_from_base_ten": "int_to_base",
+    "fp_set_from_dim": "fp_set",
+    "fp_gset_from_dim": "fp_gset",
+    "sort_ordered": "sort_return_same",
+    "sort_reversed": "sort_return_swapped",
+    **{f"{e}_if_engine{p}": f"sys_if_engine_{e}{p}" for e in ("pdftex", "luatex", "xetex") for p in ("", "_p")},
+    **{
+        f"char_make_{old}": f"char_set_catcode_{new}"
+        for old, new in (
+            *((n, n) for n in "escape end_line parameter math_superscript math_subscript ignore space letter other".split()),
+            *((n, n) for n in "active comment invalid".split()),
+            ("begin_group", "group_begin"),
+            ("end_group", "group_end"),
+            ("math_shift", "math_toggle"),
+            ("alignment_tab", "alignment"),
+        )
+    },
+    # newer than a kernel of 2022
+    "regex_if_match": "regex_match",
+    "prop_put_if_not_in": "prop_put_if_new",
+    "prop_gput_if_not_in": "prop_gput_if_new",
+    "seq_map_pairwise_function": "seq_mapthread_function",
+    "seq_set_map_e": "seq_set_map_x",
+    "seq_gset_map_e": "seq_gset_map_x",
+    "tl_build_get_intermediate": "tl_build_get",
+    "iow_shipout_e": "iow_shipout_x",
+    "bool_case": "bool_case_true",
+}
+"""What stands before the colon of a function."""
+
+FUNCTIONS = {
+    "prop_get:Nn": "prop_item:Nn",
+    "prop_get:cn": "prop_item:cn",
+    "tl_to_lowercase:n": "tex_lowercase:D",
+    "tl_to_uppercase:n": "tex_uppercase:D",
+    "token_new:Nn": "cs_new_eq:NN",
+    "lua_now_x:n": "lua_now:e",
+    "lua_now:x": "lua_now:e",
+    "lua_escape_x:n": "lua_escape:e",
+    "lua_escape:x": "lua_escape:e",
+    "lua_shipout_x:n": "lua_shipout_e:n",
+    "lua_shipout:x": "lua_shipout_e:n",
+    "str_case:nnn": "str_case:nnF",
+    "str_case:onn": "str_case:onF",
+    "str_case_x:nnn": "str_case_e:nnF",
+    "int_case:nnn": "int_case:nnF",
+    "dim_case:nnn": "dim_case:nnF",
+    "tl_case:Nnn": "tl_case:NnF",
+    "tl_case:cnn": "tl_case:cnF",
+    "prg_case_int:nnn": "int_case:nnF",
+    "prg_case_dim:nnn": "dim_case:nnF",
+    "prg_case_str:nnn": "str_case:nnF",
+    "prg_case_str:onn": "str_case:onF",
+    "prg_case_str:xxn": "str_case_e:nnF",
+    "prg_case_tl:Nnn": "tl_case:NnF",
+    "prg_case_tl:cnn": "tl_case:cnF",
+    "str_if_eq_x_p:nn": "str_if_eq_p:ee",
+    **{f"str_case_x:nn{end}": f"str_case_e:nn{end}" for end in ("", "T", "F", "TF")},
+    **{f"str_if_eq_x:nn{end}": f"str_if_eq:ee{end}" for end in ("T", "F", "TF")},
+    **{f"fp_compare:NNN{end}": f"fp_compare:nNn{end}" for end in ("T", "F", "TF")},
+    **{
+        f"cs_{verb}{mode}:{first}pe": f"cs_{verb}{mode}:{first}px"
+        for verb in ("new", "set", "gset")
+        for mode in ("", "_protected", "_nopar", "_protected_nopar")
+        for first in "Nc"
+    },
+    **{f"str_case:ee{end}": f"str_case_e:nn{end}" for end in ("", "T", "F", "TF")},
+}
+"""Functions of which the signature changed, too."""
+
+VARIABLES = {
+    "c_zero": "0",
+    "c_one": "1",
+    "c_two": "2",
+    "c_three": "3",
+    "c_four": "4",
+    "c_five": "5",
+    "c_six": "6",
+    "c_seven": "7",
+    "c_eight": "8",
+    "c_nine": "9",
+    "c_job_name_tl": r"\c_sys_jobname_str",
+    "g_file_current_name_tl": r"\g_file_curr_name_str",
+    "c_letter_token": r"\c_catcode_letter_token",
+    "c_other_char_token": r"\c_catcode_other_token",
+    "c_active_char_token": r"\c_catcode_active_tl",
+    "c_math_shift_token": r"\c_math_toggle_token",
+    "c_alignment_tab_token": r"\c_alignment_token",
+    "l_iow_line_length_int": r"\l_iow_line_count_int",
+}
+"""Variables and constants. A digit is one token, as the constant was."""
+
+CONSTANTS = {
+    "c_minus_one": -1,
+    "c_ten": 10,
+    "c_eleven": 11,
+    "c_twelve": 12,
+    "c_thirteen": 13,
+    "c_fourteen": 14,
+    "c_fifteen": 15,
+    "c_sixteen": 16,
+    "c_thirty_two": 32,
+    "c_one_hundred": 100,
+    "c_two_hundred_fifty_five": 255,
+    "c_two_hundred_fifty_six": 256,
+    "c_one_thousand": 1000,
+    "c_ten_thousand": 10000,
+}
+"""Integers that a number in digits cannot stand for everywhere: it has more than one token."""
+
+KEY_PROPERTIES = {
+    ".tl_set_e:": ".tl_set_x:",
+    ".tl_gset_e:": ".tl_gset_x:",
+    ".str_set_e:": ".str_set_x:",
+    ".str_gset_e:": ".str_gset_x:",
+}
+"""Properties of keys that l3keys names differently since 2023."""
