@@ -46,7 +46,7 @@ def _line(name: str, base: str, wanted: str, condition: str | None) -> str:
 
 
 def _place(scene: Scene, base: str, used: str) -> tuple[str, int] | None:
-    """Behind the document's own definition of the function, or where the file that uses a function of the kernel begins with expl3."""
+    """Behind the document's own definition of the function; for one of the kernel where the file that uses it begins with expl3."""
     own = re.compile(
         r"\\(?:cs_(?:new|set|gset)\w*:\w+|prg_(?:new|set)\w*:\w+)\s*" + re.escape(base.removesuffix("TF")) + r"(?![A-Za-z@_:])"
     )
