@@ -111,7 +111,7 @@ RULE = Rule(
     summary="A command of a later LaTeX gets the meaning that it has there.",
     kinds=frozenset((Kind.UNDEFINED_COMMAND,)),
     propose=lambda scene: list(_propose(scene)),
-    allowed=frozenset(("numbers",)),
+    allowed=frozenset(("numbers", "hidden")),
     cases=(
         Case(
             "in the preamble",
@@ -140,6 +140,14 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\IfFileLoadedTF",
             file="mine.cls",
+        ),
+        Case(
+            "for tags, which an older LaTeX does not make",
+            _DOC % ("", "", "\\SuspendTagging{a}Text.\\ResumeTagging{a}"),
+            _DOC % ("", "\\providecommand\\SuspendTagging[1]{}\n", "\\SuspendTagging{a}Text.\\ResumeTagging{a}"),
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\SuspendTagging",
+            builds=False,
         ),
         Case(
             "another command",
