@@ -82,6 +82,8 @@ def _both(s: Suspect, e: Environment, right: str) -> Iterator[Edit]:
 def escapes(_scene: Scene, s: Suspect) -> Iterator[Candidate]:
     """A character that has a meaning of its own is printed instead."""
     for t in s.scan.tokens_in(s.start, s.end):
+        if t.kind is T.PARAMETER and s.scan.text[t.end : t.end + 1].isdigit() and t.start < (s.scan.body_start or 0):
+            continue  # in the preamble it stands for an argument, though nobody gives it one
         if t.kind in _ESCAPES:
             printed, cost = _ESCAPES[t.kind]
             far = min(1.5, abs(t.start - s.at) / 200)

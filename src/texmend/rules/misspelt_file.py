@@ -17,6 +17,7 @@ _IN_BRACES = re.compile(
     r"otherlanguages?|setdefaultlanguage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
 )
 _BABEL = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{babel\}|\\documentclass\s*\[([^\]]*)\]")
+_INPUTENC = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{inputenc\}|\\inputencoding\s*\{([^{}]*)\}")
 _BIBLATEX = re.compile(r"\b(?:style|bibstyle|citestyle)\s*=\s*\{?([\w./-]+)")
 _STEM = {
     Kind.MISSING_LIBRARY: re.compile(r"^(?:tikz|pgf|pgfplots)?library|^tcb|\.code$"),
@@ -72,10 +73,13 @@ def _renamed(scene: Scene, old: str, new: str, subject: str) -> Iterator[tuple[s
         mask = masked(text)
         spans = [m.span(1) for m in _IN_BRACES.finditer(mask)]
         spans += [m.span(n) for m in _BABEL.finditer(mask) for n in (1, 2) if m.group(n)]
+        spans += [m.span(n) for m in _INPUTENC.finditer(mask) for n in (1, 2) if m.group(n)]
         spans += [m.span(1) for m in _BIBLATEX.finditer(mask)] if "biblatex" in mask else []
         for start, end in spans:
             for m in item.finditer(mask, start, end):
                 yield path, Edit(m.start(), m.end(), new)
+        for m in re.finditer(rf"\\input\s*\{{?\s*{re.escape(old)}\.sty\s*\}}?", mask):  # as LaTeX 2.09 loaded styles
+            yield path, Edit(m.start(), m.end(), f"\\usepackage{{{new}}}")
 
 
 RULE = Rule(

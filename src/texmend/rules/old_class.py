@@ -55,9 +55,15 @@ def _split(scene: Scene, options: list[str], by: str) -> tuple[list[str], list[s
     """Options of the class, and packages: LaTeX 2.09 loaded both in one list."""
     if by == "documentclass":
         return options, []
-    options = [o for o in (_OTHER_NAMES.get(o, o) for o in options) if o]
+    options = [o for o in (_OTHER_NAMES.get(o) if o in _OTHER_NAMES else _today(scene, o) for o in options) if o]
     packages = [o for o in options if o not in _OPTIONS and scene.lookup.in_tree(f"{o}.sty")]
     return [o for o in options if o not in packages], packages
+
+
+def _today(scene: Scene, style: str) -> str:
+    """The name that a style of LaTeX 2.09 has as a package today."""
+    new = RENAMED.get(f"{style}.sty")
+    return new.removesuffix(".sty") if new and not scene.lookup.in_tree(f"{style}.sty") else style
 
 
 _DOC = "%s\n\\begin{document}\nText.\n\\end{document}\n"

@@ -39,9 +39,29 @@ _FONTS = {
 _TABLE = (
     Values("per-mode", r"per-mode\s*=\s*", {"slash": "symbol", "frac": "fraction", "power": "reciprocal"}),
     Values(r"Package caption Error: .*undefined", r"\b(?:label|text)?font\s*=\s*(?:\{[^{}]*?)?", _FONTS),
+    Values(
+        r"Package caption Error: Undefined labelseparator",
+        r"\blabelsep\s*=\s*\{?",
+        {"fullstop": "period", "dot": "period", "point": "period", "dash": "endash", "blank": "space"},
+    ),
+    Values(
+        r"Package caption Error: Undefined justification",
+        r"\bjustification\s*=\s*\{?",
+        {
+            "centre": "centering",
+            "center": "centering",
+            "centered": "centering",
+            "left": "raggedright",
+            "right": "raggedleft",
+            "flushleft": "raggedright",
+            "flushright": "raggedleft",
+            "justify": "justified",
+        },
+    ),
+    Values(r"[Oo]ption 'backend=|biblatex", r"\bbackend\s*=\s*", {"bibtexu": "bibtex8", "bibtex-8": "bibtex8", "Biber": "biber"}),
     Values("", r"aspectratio\s*=\s*", {"16:9": "169", "16:10": "1610", "4:3": "43", "3:2": "32", "5:4": "54", "14:9": "149"}),
 )
-"""siunitx version 3, caption and beamer, from their manuals."""
+"""siunitx version 3, caption, biblatex (which gave up bibtexu in 3.0) and beamer, from their manuals."""
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -81,6 +101,13 @@ RULE = Rule(
             "\\documentclass{article}\n\\usepackage[labelfont=bf]{caption}\n\\begin{document}\nText.\n\\end{document}\n",
             kind=Kind.PACKAGE_ERROR,
             message="Package caption Error: bfseries undefined.",
+        ),
+        Case(
+            "a separator of caption",
+            "\\documentclass{article}\n\\usepackage{caption}\n\\captionsetup{labelsep=dot}\n\\begin{document}\nText.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{caption}\n\\captionsetup{labelsep=period}\n\\begin{document}\nText.\n\\end{document}\n",
+            kind=Kind.PACKAGE_ERROR,
+            message="Package caption Error: Undefined labelseparator `dot'.",
         ),
         Case(
             "beamer",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from texmend.rules import (
+    acronym_style,
     active_quote,
     algorithm_package,
     alignat_columns,
@@ -199,6 +200,7 @@ RULES: tuple[Rule, ...] = (
     old_class.RULE,
     kernel_command.RULE,
     renamed_command.RULE,
+    acronym_style.RULE,
     macro_length.RULE,
     metadata_key.RULE,
     expl_function.RULE,

@@ -103,6 +103,8 @@ _SIGNS: dict[str, str] = {
     "shadings": r"(?:ball color)(?!)|color wheel|lower left\s*=|shading\s*=\s*(?:color wheel|Mandelbrot)",
     "tikzmark": r"\\(?:tikzmark|subnode|tikzmarknode)\b|pic cs:",
 }
+_SAID = re.compile(r"You need to say \\usetikzlibrary\s*\{([\w., -]+)\}")
+"""TikZ itself names the library of keys that were its own once: snakes."""
 _DRAWING = re.compile(r"\\(?:tikzset|tikzstyle|pgfplotsset|tikz)(?![A-Za-z])")
 _NOT_LOADED = (
     "tikz",
@@ -129,6 +131,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         missing.remove("arrows")
     if "fill between" in text and "name intersections" not in text and "intersections" in missing:
         missing.remove("intersections")  # the paths are named for fillbetween of pgfplots, which comes with it
+    if said := _SAID.search(scene.diagnostic.message if scene.diagnostic else ""):
+        missing = [name for name in split_list(said.group(1)) if name not in have] or missing
     if missing:
         edits = _load(scene, missing)
         yield Fix(tuple(edits), f"the drawings use the TikZ libraries {', '.join(missing)}, which are not loaded")
