@@ -51,3 +51,18 @@ def test_check_tells_them_too(tmp_path: Path) -> None:
     assert report["stop_reason"] == "errors_found"
     assert "`apt install texlive-games` brings skak.sty" in report["detail"]
     assert [a["command"] for a in report["environment_actions"]] == ["apt install texlive-games"]
+
+
+def test_a_command_of_a_later_latex_that_nothing_stands_for(tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text(document().replace("\\begin{", "\\NewSocket{my/socket}{0}\n\\begin{", 1))
+    report = texmend(tmp_path, "fix", "--no-model", "main.tex", data=tmp_path / "data").report
+    assert report["stop_reason"] == "unmanaged_tree"
+    assert "\\NewSocket came with the LaTeX of 2023-11-01; the installed one is of 20" in report["detail"]
+
+
+def test_a_package_that_asks_for_a_later_one(tmp_path: Path) -> None:
+    (tmp_path / "mine.sty").write_text("\\PackageError{mine}{Support package `expl3' too old}{}\\endinput\n")
+    (tmp_path / "main.tex").write_text(document("mine"))
+    report = texmend(tmp_path, "fix", "--no-model", "main.tex", data=tmp_path / "data").report
+    assert report["stop_reason"] == "unmanaged_tree"
+    assert "expl3 is older than" in report["detail"]

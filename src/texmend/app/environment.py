@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -17,22 +18,27 @@ from texmend.model.document import Engine
 from texmend.model.outcome import StopReason
 from texmend.model.report import EnvironmentAction, Report
 from texmend.ports import Lookup
-from texmend.repair.remedy import Remedy, remedy
+from texmend.repair.remedy import Remedy, newer_than_installed, remedy
 from texmend.repair.wanted import Wanted, by_log, by_source
 from texmend.rules.missing import SUFFIXES
 
+_FORMAT = re.compile(r"^LaTeX2e <(\d{4}-\d\d-\d\d)>", re.M)
 MOST = 40
 """Files that are looked up for one report."""
 
 
 def is_asked(result: CompileResult) -> bool:
     """Whether a file that packages may have is missing: only then is it worth while to read the tree."""
-    return any(e.kind in SUFFIXES for e in result.errors)
+    return any(e.kind in SUFFIXES or newer_than_installed(e) for e in result.errors)
 
 
 def told(report: Report, result: CompileResult, lookup: Lookup) -> Report:
     """The report of a document that lacks what packages have, in a tree that is not ours, with where each file is to be had."""
-    if report.stop_reason not in (StopReason.UNMANAGED_TREE, StopReason.ERRORS_FOUND) or not (missing := _missing(result, lookup)):
+    if report.stop_reason not in (StopReason.UNMANAGED_TREE, StopReason.ERRORS_FOUND):
+        return report
+    if later := _later(result):
+        report = replace(report, detail=f"{report.detail} {later}".strip())
+    if not (missing := _missing(result, lookup)):
         return report
     if result.document.engine is Engine.TECTONIC:
         files = ", ".join(names[0] for names in missing)
@@ -43,6 +49,16 @@ def told(report: Report, result: CompileResult, lookup: Lookup) -> Report:
     advice = tuple(EnvironmentAction("advice", _where(o), o.command) for o in found)
     detail = " ".join(filter(None, (report.detail, *_sentences(found, origins))))
     return replace(report, environment_actions=(*report.environment_actions, *advice), detail=detail)
+
+
+def _later(result: CompileResult) -> str:
+    """Which LaTeX brought the first command that the installed one is too old for, and which one is installed."""
+    error = next((e for e in result.errors if newer_than_installed(e)), None)
+    if error is None:
+        return ""
+    here = _FORMAT.search(result.log)
+    installed = f"; the installed one is of {here.group(1)}" if here else ""
+    return f"{error.subject} came with the LaTeX of {newer_than_installed(error)}{installed}: update the TeX distribution."
 
 
 def _where(o: Origin) -> str:

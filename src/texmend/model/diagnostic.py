@@ -96,6 +96,8 @@ class Kind(StrEnum):
     TIKZ_SYNTAX = "tikz-syntax"
     CITATION_STYLE = "citation-style"
     """natbib: bibliography not compatible with author-year citations."""
+    TOO_OLD = "too-old"
+    """A package or LaTeX itself is older than what a package of the document asks for."""
     PACKAGE_ERROR = "package-error"
     CLASS_ERROR = "class-error"
     LATEX_ERROR = "latex-error"

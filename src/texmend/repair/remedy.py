@@ -9,6 +9,7 @@ from texmend.model.diagnostic import Diagnostic, Kind
 from texmend.model.document import Document
 from texmend.model.outcome import StopReason
 from texmend.ports import Lookup
+from texmend.rules.kernel_command import LATER
 from texmend.rules.missing import SUFFIXES, project_near, tree_near, used_names
 
 
@@ -73,11 +74,16 @@ def environment_stop(first: Diagnostic, document: Document, lookup: Lookup) -> S
     return None
 
 
+def newer_than_installed(error: Diagnostic) -> str:
+    """The release of LaTeX that brought the command which this error lacks; empty for every other error."""
+    return LATER.get(error.subject, "") if error.kind is Kind.UNDEFINED_COMMAND else ""
+
+
 def hopeless(first: Diagnostic, lookup: Lookup) -> StopReason | None:
     """The exact reason once nobody has a repair left for the first error; None: others may still know more."""
     if first.kind in (Kind.MISSING_FIGURE, Kind.MISSING_FILE, Kind.MISSING_BIBLIOGRAPHY):
         return StopReason.MISSING_ASSET
-    if first.kind is Kind.MISSING_FONT:
+    if first.kind in (Kind.MISSING_FONT, Kind.TOO_OLD) or newer_than_installed(first):
         return StopReason.UNMANAGED_TREE
     if first.kind is Kind.SHELL_ESCAPE:
         return StopReason.NEEDS_SHELL_ESCAPE

@@ -63,6 +63,7 @@ RULE = Rule(
     summary="In a format of names the parts are called as biblatex has called them since 3.3.",
     kinds=frozenset((Kind.PARAMETER_NUMBER,)),
     propose=lambda scene: list(_propose(scene)),
+    allowed=frozenset(("numbers",)),
     cases=(
         Case(
             "parts and tests for them",

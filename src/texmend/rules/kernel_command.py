@@ -77,6 +77,17 @@ _MEANINGS = {
 """LaTeX News 32 to 41 and the kernel's sources for the meanings. An older LaTeX does not tag a PDF: there the commands for tags do
 nothing. \\NewTemplateType was xtemplate's \\DeclareObjectType."""
 
+LATER = {
+    **dict.fromkeys(
+        (r"\AddToHookWithArguments", r"\AddToHookNextWithArguments", r"\NewHookWithArguments", r"\UseHookWithArguments"),
+        "2023-06-01",
+    ),
+    **dict.fromkeys((r"\hook_gput_code_with_args:nnn", r"\hook_gput_next_code_with_args:nn"), "2023-06-01"),
+    **dict.fromkeys((r"\NewSocket", r"\NewSocketPlug", r"\AssignSocketPlug", r"\UseSocket"), "2023-11-01"),
+    **dict.fromkeys((r"\NewProperty", r"\RecordProperties", r"\RefProperty"), "2023-11-01"),
+}
+"""Commands that nothing in an older LaTeX does the work of, and the release that brought them (LaTeX News 37 and 38)."""
+
 
 def _propose(scene: Scene) -> Iterator[Fix]:
     name = scene.diagnostic.subject if scene.diagnostic else ""

@@ -88,7 +88,8 @@ def _subfigures(scene: Scene) -> Iterator[Fix]:
     """
     text = "".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
     stands = "subcaption" in loaded(scene)
-    if not stands and not re.search(_MARKS["subcaption"], text):
+    both = {"subfigure", "subfig"} <= loaded(scene) and all(re.search(_MARKS[n], text) for n in ("subfigure", "subfig"))
+    if not (stands or both or re.search(_MARKS["subcaption"], text)):
         return
     edits: list[tuple[str, Edit]] = []
     for old in ("subfigure", "subfig"):

@@ -166,6 +166,7 @@ _TABLE: tuple[tuple[str, Kind], ...] = (
     # packages' own idioms
     (r"Giving up on this path|Cannot parse this coordinate|No shape named|tikz Error|pgf Error|PGF Math Error", Kind.TIKZ_SYNTAX),
     (r"Bibliography not compatible with author-year citations", Kind.CITATION_STYLE),
+    (rf"(?:{_NAME}|LaTeX kernel|LaTeX release) (?:is )?too old", Kind.TOO_OLD),
     (
         r"backend requests inconsistent|incompatible with biber|File '[^']*' is wrong format version|wrong format version",
         Kind.BIBLIOGRAPHY_ERROR,

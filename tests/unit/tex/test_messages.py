@@ -57,6 +57,8 @@ FORMS = [
     ("Fatal Package fontspec Error: The fontspec package requires either XeTeX or LuaTeX.", Kind.ENGINE_MISMATCH, ""),
     ("Package minted Error: You must invoke LaTeX with the -shell-escape flag.", Kind.SHELL_ESCAPE, ""),
     ("Package natbib Error: Bibliography not compatible with author-year citations.", Kind.CITATION_STYLE, ""),
+    ("Package ctex Error: Support package `expl3' too old.", Kind.TOO_OLD, "expl3"),
+    ("Package mine Error: LaTeX kernel too old.", Kind.TOO_OLD, ""),
     ("Emergency stop.", Kind.FATAL, ""),
     (" ==> Fatal error occurred, no output PDF file produced!", Kind.FATAL, ""),
     ("Package nobody Error: Something new.", Kind.PACKAGE_ERROR, ""),
