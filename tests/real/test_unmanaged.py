@@ -65,4 +65,4 @@ def test_a_package_that_asks_for_a_later_one(tmp_path: Path) -> None:
     (tmp_path / "main.tex").write_text(document("mine"))
     report = texmend(tmp_path, "fix", "--no-model", "main.tex", data=tmp_path / "data").report
     assert report["stop_reason"] == "unmanaged_tree"
-    assert "expl3 is older than" in report["detail"]
+    assert "The installed expl3 is older than" in report["detail"]

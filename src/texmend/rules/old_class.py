@@ -13,6 +13,7 @@ from texmend.rules.preamble import whole_line
 from texmend.rules.text import masked, split_list
 
 _STYLE = re.compile(r"\\(?P<by>documentstyle|documentclass)\s*(?:\[(?P<options>[^\[\]]*)\])?\s*\{\s*(?P<class>[\w.-]+)\s*\}")
+_INPUT = re.compile(r"\\input\s*\{?\s*([\w-]+)\.sty(?:\s*\})?")
 _OPTIONS = frozenset(
     """10pt 11pt 12pt twoside oneside twocolumn onecolumn titlepage notitlepage leqno fleqn openbib draft final a4paper
     a5paper b5paper letterpaper legalpaper landscape aps prl pra prb prc prd pre prx rmp aip preprint showpacs floats
@@ -43,6 +44,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     bracket = f"[{','.join(options)}]" if options else ""
     loads = "".join(f"\n\\usepackage{{{p}}}" for p in packages)
     edits = [Edit(m.start(), m.end(), f"\\documentclass{bracket}{{{new}}}{loads}")]
+    for x in _INPUT.finditer(mask):
+        if (style := _today(scene, x.group(1))) != x.group(1):
+            edits.append(Edit(x.start(), x.end(), f"\\usepackage{{{style}}}"))
     if missing and old.startswith("revtex"):
         edits += [Edit(*whole_line(text, *x.span()), "") for x in _GONE.finditer(mask)]
         edits += [Edit(x.start(), x.end(), r"\begin{thebibliography}{99}") for x in re.finditer(r"\\begin\s*\{references\}", mask)]
@@ -80,6 +84,14 @@ RULE = Rule(
             _DOC.replace("Text", "$\\mathbb R$") % "\\documentclass[12pt,a4paper,amsfonts]{article}\n\\usepackage{graphicx}",
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\mathbb",
+            builds=False,
+        ),
+        Case(
+            "a style under its name of today",
+            _DOC % "\\documentstyle[12pt,doublespace]{article}\n\\input doublespace.sty",
+            _DOC % "\\documentclass[12pt]{article}\n\\usepackage{setspace}\n\\usepackage{setspace}",
+            kind=Kind.MISSING_PACKAGE,
+            subject="doublespace.sty",
             builds=False,
         ),
         Case(

@@ -91,7 +91,7 @@ ENGLISH: dict[Kind, str] = {
     Kind.SHELL_ESCAPE: "The document wants to run other programs, which is off. Remove the need, or allow it if you trust the "
     "document (--allow-shell-escape).",
     Kind.TIKZ_SYNTAX: "A TikZ or pgf path cannot be read. Check semicolons, brackets and the names of options near this place.",
-    Kind.TOO_OLD: "{it:What is named here} is older than the document's packages need. Update the TeX distribution, "
+    Kind.TOO_OLD: "The installed {it:TeX} is older than the document's packages need. Update the TeX distribution, "
     "or use these packages as the distribution has them.",
     Kind.CITATION_STYLE: "The bibliography style and natbib do not fit. "
     "Load natbib with the option numbers, or use an author-year style.",

@@ -62,7 +62,7 @@ CHINESE: dict[Kind, str] = {
     Kind.ENGINE_MISMATCH: "文档需要另一种引擎。请用 --engine 指定，或写上 % !TEX program = xelatex 这样的一行。",
     Kind.SHELL_ESCAPE: "文档要运行其他程序，而这已被禁止。请去掉这一需要；如信任该文档，可用 --allow-shell-escape 允许。",
     Kind.TIKZ_SYNTAX: "无法读懂 TikZ 或 pgf 路径。请检查附近的分号、括号和选项名称。",
-    Kind.TOO_OLD: "{it:此处所指的软件}的版本比文档所用宏包的要求旧。请更新 TeX 发行版，或改用发行版自带的宏包。",
+    Kind.TOO_OLD: "所安装的 {it:TeX} 比文档所用宏包的要求旧。请更新 TeX 发行版，或改用发行版自带的宏包。",
     Kind.CITATION_STYLE: "参考文献样式与 natbib 不相容。请给 natbib 加 numbers 选项，或使用作者年份样式。",
     Kind.PACKAGE_ERROR: "宏包拒绝了给它的内容。原因见其消息，用法见其手册。",
     Kind.CLASS_ERROR: "文档类拒绝了给它的内容。原因见其消息。",
