@@ -44,8 +44,14 @@ _SETTING = re.compile(
 """Parameters of pdfTeX, none of which is part of what the pages show."""
 
 
+_SAYS_SO = re.compile(r"driver|backend|engine|(?:pdf|xe|lua)(?:la)?tex\b|dvip", re.I)
+"""What an error says of the driver; any other is no reason to touch these options."""
+
+
 def _propose(scene: Scene) -> Iterator[Fix]:
-    engine = scene.document.engine
+    engine, d = scene.document.engine, scene.diagnostic
+    if d is None or not (d.subject.startswith(r"\pdf") or _SAYS_SO.search(" ".join((d.message, *d.details)))):
+        return
     edits = [e for load in loads(scene) for e in _options(scene, load, _DRIVERS - _OWN[engine])]
     if engine in (Engine.XELATEX, Engine.LUALATEX, Engine.TECTONIC):
         edits += [x for path in scene.tex_paths for x in _settings(scene, path)]
@@ -87,6 +93,7 @@ RULE = Rule(
             _DOC % ("[12pt]", "", "[pdftex,colorlinks]"),
             _DOC % ("[12pt]", "", "[colorlinks]"),
             kind=Kind.PACKAGE_ERROR,
+            message="Package hyperref Error: Wrong driver option `pdftex'",
             engine=Engine.XELATEX,
         ),
         Case(
@@ -94,6 +101,7 @@ RULE = Rule(
             _DOC % ("[dvipdfm]", "", "[dvipdfm]"),
             _DOC % ("", "", ""),
             kind=Kind.ENGINE_MISMATCH,
+            message="Package hyperref Error: Wrong DVI mode driver option `dvipdfm'",
             engine=Engine.XELATEX,
             builds=False,
         ),
@@ -102,6 +110,15 @@ RULE = Rule(
             _DOC % ("", "\\pdfoutput=1\n\\input{glyphtounicode}\n\\pdfgentounicode=1\n", ""),
             _DOC % ("", "", ""),
             kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\pdfoutput",
+            engine=Engine.XELATEX,
+        ),
+        Case(
+            "another fault",
+            _DOC % ("", "", "[pdftex]"),
+            None,
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\foo",
             engine=Engine.XELATEX,
         ),
         Case("its own driver", _DOC % ("", "\\pdfoutput=1\n", "[pdftex]"), None, kind=Kind.PACKAGE_ERROR),

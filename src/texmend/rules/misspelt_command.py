@@ -31,6 +31,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if edits:
             sure = n == 0 and name not in COMMANDS and (right in WRITTEN or _used(scene, right) > 0 or right in COMMANDS)
             yield Fix(edits, f"{name} is not defined; {right} is", sure=sure and distance(name, right, 2) <= 1)
+    if command := glued(name):
+        word = name.removeprefix(command)
+        edits = tuple(_braced(scene, name, command))
+        yield Fix(edits, f"{name} is not defined: {word} is the argument of {command} and has lost its brace")
     if m := _GLUED.match(name):
         edits = tuple(_renamed(scene, name, f"{m.group(1)} {m.group(2)}"))
         if edits:
@@ -79,6 +83,32 @@ _NUMBERED = re.compile(r"(?<=[a-z])(?:i{1,3}|i?v|vi{1,3}|i?x|[IVX]+)$")
 """A roman number at a name's end, as names of TeX have it in place of a digit."""
 
 
+def glued(name: str) -> str:
+    r"""The command to whose name a word is glued that was its argument, `\textbf` in `\textbfRank`; empty if none."""
+    found = [c for c in _WITH_ARGUMENT if name.startswith(c) and len(name) > len(c) + 1 and name[len(c)].isupper()]
+    return max(found, key=len, default="")
+
+
+def _braced(scene: Scene, name: str, command: str) -> Iterator[tuple[str, Edit]]:
+    for path in scene.tex_paths:
+        text = scene.document.text(path) or ""
+        for at in uses(masked(text), name):
+            end = at + len(name)
+            yield path, Edit(at + len(command), at + len(command), "{")
+            if not _closes(text, end):
+                yield path, Edit(end, end, "}")
+
+
+def _closes(text: str, at: int) -> bool:
+    """Whether a brace that nothing opens closes in this paragraph: the one that is lost was its partner."""
+    depth = 0
+    for m in re.compile(r"\\[\s\S]|[{}]|\n[ \t]*\n").finditer(text, at):
+        depth += (m.group() == "{") - (m.group() == "}")
+        if depth < 0 or m.group().startswith("\n"):
+            break
+    return depth < 0
+
+
 _MOST_SLIPS = 2
 
 
@@ -102,7 +132,7 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
         return False  # it exists in a package: nobody mistypes a name again and again, or into another name by a strange slip
     if len(name) <= 3:
         return False  # of two letters: any name is near any other
-    if len(name) > len(right) + 1 and name.startswith(right):
+    if glued(name) or (len(name) > len(right) + 1 and name.startswith(right)):
         return False  # a word of the text is glued to it: that is no slip of its letters
     if _NUMBERED.sub("", name) == _NUMBERED.sub("", right):
         return False  # names that differ in their number name different things
@@ -169,6 +199,13 @@ RULE = Rule(
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\subection",
         ),
+        Case(
+            "a word glued to a command, and both braces lost",
+            _DOC % r"A \textbfRank is a \emph{number}.",
+            _DOC % r"A \textbf{Rank} is a \emph{number}.",
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\textbfRank",
+        ),
         Case("a swap", _DOC % r"$\alhpa$", _DOC % r"$\alpha$", kind=Kind.UNDEFINED_COMMAND, subject=r"\alhpa"),
         Case(
             "a space is missing",
@@ -187,7 +224,7 @@ RULE = Rule(
         Case(
             "a word of the text glued to a command",
             _DOC % r"Text\footnoteDe gratia.} \footnote{More.}",
-            None,
+            _DOC % r"Text\footnote{De gratia.} \footnote{More.}",
             kind=Kind.UNDEFINED_COMMAND,
             subject=r"\footnoteDe",
         ),

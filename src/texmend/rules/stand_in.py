@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.misspelt_command import likely_slip
+from texmend.rules.misspelt_command import glued, likely_slip
 from texmend.rules.preamble import everything_loaded, put_in_preamble
 from texmend.rules.text import braced_end, masked, option_end, skip_blank, uses
 from texmend.tex.nearmiss import near
@@ -88,7 +88,7 @@ def _titled(options: list[str]) -> bool:
 def exists_nowhere(scene: Scene, name: str) -> bool:
     """Whether no package can be meant that has the command, neither one that people use nor one that has others that are
     unknown here, and no other command either."""
-    if not re.fullmatch(r"\\[A-Za-z]+", name):
+    if not re.fullmatch(r"\\[A-Za-z]+", name) or glued(name):
         return False
     packages = scene.lookup.command_packages(name)
     unknown = tuple(dict.fromkeys(d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_COMMAND and d.subject))
