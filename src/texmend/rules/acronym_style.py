@@ -66,10 +66,10 @@ RULE = Rule(
         ),
         Case(
             "alone",
-            _DOC % ("[smaller]", ""),
-            _DOC % ("", "\n\\setacronymstyle{long-sm-short}"),
+            _DOC % ("[dua]", ""),
+            _DOC % ("", "\n\\setacronymstyle{dua}"),
             kind=Kind.PACKAGE_ERROR,
-            message=_SAID % "smaller",
+            message=_SAID % "dua",
         ),
         Case("other options", _DOC % ("[toc]", ""), None, kind=Kind.PACKAGE_ERROR, message=_SAID % "dua"),
     ),
