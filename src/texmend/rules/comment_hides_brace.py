@@ -43,7 +43,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         scanned = scene.scan(path)
         if not scanned.unclosed_groups:
             continue
-        for t in scanned.tokens:
+        stop = scanned.document_end if scanned.document_end is not None else len(scanned.text)
+        for t in scanned.tokens_in(0, stop):
             if (
                 t.kind is T.COMMENT
                 and "}" in t.text
@@ -114,6 +115,12 @@ RULE = Rule(
         Case(
             "an honest comment",
             "\\documentclass{article}\n\\begin{document}\n\\textbf{a} % }\n\\end{document}\n",
+            None,
+            kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "a comment that TeX never reads",
+            "\\documentclass{article}\n\\begin{document}\n\\textbf{a.\n\\end{document}\n%% Brace \\}  Tilde \\~}\n",
             None,
             kind=Kind.FILE_ENDED,
         ),

@@ -58,10 +58,11 @@ class Load:
 
 @lru_cache(maxsize=128)
 def loads_in(path: str, text: str) -> tuple[Load, ...]:
-    """Every load of a text, in order."""
+    r"""Every load of a text that TeX reads, in order: none behind \end{document}."""
     mask = masked(text)
+    end_document = mask.find(r"\end{document}")
     found = []
-    for m in _LOAD.finditer(mask):
+    for m in _LOAD.finditer(mask, 0, end_document if end_document >= 0 else len(mask)):
         at = skip_blank(mask, m.end())
         after = option_end(mask, at)
         brace = skip_blank(mask, after)

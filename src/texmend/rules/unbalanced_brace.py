@@ -160,6 +160,7 @@ def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
     if math is not None and _MATH.search(mask[max(0, group.start - 12) : group.start + 1]):
         yield from _in_math(mask, group.start, line_end)
     yield from _enclosed(mask, group.start, line_end)
+    yield from _as_elsewhere(mask, group.start, line_end)
     label = re.search(r"\s*\\label\s*\{", line)
     if label:
         yield group.start + label.start()
@@ -214,6 +215,20 @@ def _enclosed(mask: str, start: int, line_end: int) -> Iterator[int]:
             if depth[mark] < 0 and before.count(_BRACKETS[mark]) > before.count(mark):
                 yield len(mask[: m.start()].rstrip())
                 return
+
+
+_FONT = re.compile(r"\\(?:text(?:tt|sf|sc|sl|it)|emph)\Z")
+
+
+def _as_elsewhere(mask: str, start: int, line_end: int) -> Iterator[int]:
+    """After the words that the document sets with the same command elsewhere: the name of a program, a term."""
+    command = _FONT.search(mask, max(0, start - 10), start)
+    if command is None:
+        return
+    others = {m.group(1) for m in re.finditer(re.escape(command.group()) + r"\{([^{}\r\n]{3,})\}", mask)}
+    fitting = [o for o in others if mask.startswith(o, start + 1) and re.match(r"[^\w}]", mask[start + 1 + len(o) : line_end])]
+    if fitting:
+        yield start + 1 + max(map(len, fitting))
 
 
 def _in_math(mask: str, start: int, line_end: int) -> Iterator[int]:
@@ -325,6 +340,12 @@ RULE = Rule(
             "before the bracket that holds it",
             _DOC % "Saved (\\texttt{one): two.",
             _DOC % "Saved (\\texttt{one}): two.",
+            kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "after the name that is set so elsewhere",
+            _DOC % "The \\texttt{array package comes with \\texttt{array} itself.",
+            _DOC % "The \\texttt{array} package comes with \\texttt{array} itself.",
             kind=Kind.FILE_ENDED,
         ),
         Case(

@@ -118,3 +118,8 @@ def test_another_that_builds_is_waited_for_only_as_long_as_there_is_time(tree: T
 def test_depth_tells_what_a_file_defines_from_what_its_macros_define() -> None:
     found = harvest(FILES["tex/latex/small/inner.sty"].encode())
     assert found.commands == {r"\innerthing": 0, r"\hidden": 1}
+
+
+def test_a_file_s_own_definers_define() -> None:
+    source = b"\\newcommand*\\newaldose[2]{\\newcommand*#1{#2}}\n\\newaldose \\glucose  {rlrr}\n\\def\\use#1{#1}\n\\use\\other{}\n"
+    assert set(harvest(source).commands) == {"\\newaldose", "\\glucose", "\\use"}

@@ -7,7 +7,7 @@ is defined by loading the file in nine cases of ten, and the compiler confirms e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 _DEFINER = rb"""
@@ -52,6 +52,8 @@ _PACKAGE_LOAD = re.compile(
     rb"\s*(?:\[[^][]*\])?\s*\{(?P<names>[A-Za-z0-9_.,\s-]{1,400})\}"
 )
 _ENDS = {b"LoadClass": "{}.cls", b"LoadClassWithOptions": "{}.cls", b"usetikzlibrary": "tikzlibrary{}.code.tex"}
+_OWN_DEFINER = re.compile(r"\\(?:re|provide)?(?:new|declare|def|create|make)[A-Za-z]+", re.I)
+"""Commands called so that a file defines and then uses on other names define these, \\newaldose\\glucose."""
 _COMMENT = re.compile(rb"(?<!\\)%[^\n]*")
 _OPTION = re.compile(
     rb"\\(?:DeclareOption|DeclareOptionX|DeclareBoolOption|DeclareStringOption|DeclareVoidOption)\s*(?:\[[^]]*\]|<[^>]*"
@@ -84,6 +86,9 @@ def harvest(data: bytes) -> Harvest:
         commands.setdefault("\\" + name, depth)
     for name, depth in _least(text, _COUNTER).items():
         commands.setdefault("\\c@" + name, depth)
+    for name, depth in _least(text, _by_own_definers(commands)).items():
+        if depth == 0:
+            commands.setdefault(name, depth)
     environments = _least(text, _ENVIRONMENT)
     for pattern in (_END, _ENVIRONMENT_CSNAME):
         for name, depth in _least(text, pattern).items():
@@ -106,6 +111,12 @@ def package_loads(data: bytes) -> Iterator[str]:
             for name in m["names"].decode("ascii").split(","):
                 if name := name.strip():
                     yield _ENDS.get(m["how"], "{}.sty").format(name)
+
+
+def _by_own_definers(commands: Iterable[str]) -> re.Pattern[bytes]:
+    """What the file's own definers are used on; nothing where it has none."""
+    own = [re.escape(name[1:].encode("ascii")) for name in commands if _OWN_DEFINER.fullmatch(name)]
+    return re.compile(rb"\\(?:" + (b"|".join(own) or b"(?!)") + rb")[ \t]*\*?[ \t]*\{?(\\[A-Za-z]+)(?=[ \t]*[\[{}])")
 
 
 def _least(text: bytes, pattern: re.Pattern[bytes]) -> dict[str, int]:
