@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 MARKER = "texmend-tree.json"
 LOCK_SECONDS = 900.0
 """How long a change waits for another one to end."""
+_TRIES = 100
+"""So often the folder may go while it is waited for: once with everybody else who waits and finds nothing worth keeping."""
 _NOW, _IN_USE, _LOCK = "now", "texmend-in-use", "lock"
 _IN_PLACE = ("tlpkg", "texmf-var", "texmf-config", "texmf-local", "web2c", "texmf-dist/web2c")
 """Folders of a tree whose files are changed in place: databases, formats, maps, configuration. All others are only added to,
@@ -126,14 +128,16 @@ class Owned:
     def _lock(self) -> BaseFileLock:
         from filelock import FileLock, Timeout
 
-        for left in reversed(range(3)):
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in reversed(range(_TRIES)):
             lock = FileLock(self.folder / _LOCK)
             try:
+                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 lock.acquire(timeout=LOCK_SECONDS)
                 return lock
-            except FileNotFoundError:  # whoever held it has found nothing worth keeping, and removed the folder
-                if not left:
+            except (FileNotFoundError, FileExistsError):
+                # Whoever held it has found nothing worth keeping and removed the folder: that mkdir sees first and then not,
+                # or that goes before the lock is opened.
+                if not left or self.folder.is_file():
                     raise
             except Timeout:
                 break
