@@ -139,5 +139,5 @@ def test_a_projects_file_under_another_machines_name_is_no_attempt_to_read(name,
 
 
 def test_the_ending_behind_an_empty_name_is_no_hidden_file():
-    said = "x: Not reading from .lbx (openin_any = p).\nx: Not reading from .env (openin_any = p).\nx: Not writing to .tex (openout_any = p).\n"
+    said = "x: Not reading from .lbx (openin_any = p).\nx: Not reading from .pdf (openin_any = p).\nx: Not reading from .env (openin_any = p).\nx: Not writing to .tex (openout_any = p).\n"
     assert bounds.refused(said, B) == ["tried to read .env", "tried to write .tex"]

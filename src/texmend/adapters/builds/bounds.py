@@ -89,7 +89,10 @@ class Bounds:
         return _below(full, self.own) or bool(LUA_TEMPORARY.search(full))
 
 
-ENDINGS = frozenset("sty cls clo def cfg ldf fd lbx bbx cbx dbx bib bst tex enc map tfm code.tex".split())
+ENDINGS = frozenset(
+    """sty cls clo def cfg ldf fd lbx bbx cbx dbx bib bst tex enc map tfm code.tex
+    pdf png jpg jpeg jbig2 jb2 eps ps mps bmp gif tif tiff""".split()
+)
 
 
 def _below(name: str, folders: Iterable[str]) -> bool:
@@ -121,8 +124,8 @@ def refused(said: str, bounds: Bounds) -> list[str]:
 
 
 def is_bare_ending(name: str) -> bool:
-    """Whether a name is only the ending that a package put behind an empty one: `.lbx` of an unknown language."""
-    return name.startswith(".") and name[1:] in ENDINGS
+    """Whether a name is only the ending that was put behind an empty one: `.lbx` of no known language, `.pdf` of no figure."""
+    return name.startswith(".") and name[1:].lower() in ENDINGS
 
 
 def asked_in_source(text: str, bounds: Bounds) -> list[str]:
