@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.tex.scan import Environment, Scan, T
+from texmend.tex.frames import holds_code, is_fragile
+from texmend.tex.scan import Environment, Scan
 
 _KINDS = frozenset(
     (
@@ -34,11 +35,8 @@ _KINDS = frozenset(
         Kind.UNCLOSED_ENVIRONMENT,
         Kind.SHELL_ESCAPE,
         Kind.CAPACITY,
+        Kind.TIMEOUT,
     )
-)
-_CODE = frozenset("\\" + n for n in "verb lstinline mintinline lstinputlisting_ Verb".split())
-_CODE_ENVIRONMENTS = frozenset(
-    "verbatim verbatim* lstlisting minted Verbatim semiverbatim_ alltt comment tcblisting BVerbatim LVerbatim spverbatim".split()
 )
 
 
@@ -68,26 +66,16 @@ def marks(scene: Scene) -> list[tuple[str, Edit]]:
     for path in scene.tex_paths:
         scan = scene.scan(path)
         for e in scan.environments:
-            if e.name == "frame" and e.closed and _holds_code(scan, e):
+            if e.name == "frame" and e.closed and holds_code(scan, e):
                 edits += [(path, x) for x in _mark(scan, e)]
     return edits
 
 
-def _holds_code(scan: Scan, frame: Environment) -> bool:
-    if any(frame.start < e.start < frame.end and e.name in _CODE_ENVIRONMENTS for e in scan.environments):
-        return True
-    tokens = scan.tokens_in(frame.begin_end, frame.end_start)
-    return any(t.kind is T.COMMAND and t.text in _CODE for t in tokens) or any(
-        t.kind is T.VERBATIM and scan.tokens[scan.index_at(t.start) - 1].text not in ("{",) for t in tokens
-    )
-
-
 def _mark(scan: Scan, frame: Environment) -> Iterator[Edit]:
-    arguments = scan.environment_arguments(frame, "aoom")
-    options = [a for a in arguments if a.kind == "o"]
-    if any(o.strip().split("=")[0] in ("fragile", "containsverbatim") for a in options for o in a.text.split(",")):
+    if is_fragile(scan, frame):
         return
-    plain = [a for a in options if not a.text.startswith("<")]
+    arguments = scan.environment_arguments(frame, "aoom")
+    plain = [a for a in arguments if a.kind == "o" and not a.text.startswith("<")]
     if plain:
         lead = "," if plain[0].text.strip() else ""
         yield Edit(plain[0].inner_end, plain[0].inner_end, lead + "fragile")

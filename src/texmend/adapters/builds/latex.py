@@ -22,6 +22,7 @@ from texmend.model.compile import CompileRequest, CompileResult, opened_files
 from texmend.model.document import Document, Engine, decode
 from texmend.model.errors import EngineMissing, SandboxUnavailable
 from texmend.tex.cause import with_causes
+from texmend.tex.frames import reads_for_ever
 
 PACKAGES = {
     Engine.PDFLATEX: "texlive-latex-extra",
@@ -32,6 +33,8 @@ PACKAGES = {
 }
 """Debian's packages that bring the engines with what documents usually load (packages.debian.org, bookworm)."""
 GENERATED_TEXTS = (".aux", ".bbl", ".toc")
+LOOP_SECONDS = 10.0
+"""What a pass gets that cannot end by itself."""
 
 
 @dataclass
@@ -73,7 +76,7 @@ class LatexCompiler:
         start = time.monotonic()
         self._require(request.document.engine)
         self.work.sync(request.document, self.in_tree)
-        programs = self.tools(request.document, start + request.total_seconds, request.pass_seconds)
+        programs = self.tools(request.document, start + request.total_seconds, _pass_seconds(request))
         build = Build(request, programs, self.fonts, shell=self._shell, synctex=self.synctex and not request.first_error_only)
         result = build.run(start, self.notes)
         pdf = self.work.kept(result.pdf) if result.pdf else None  # the next build clears what this one wrote
@@ -152,3 +155,8 @@ def open_in(document: Document) -> str:
     marker = "../" if "/" in document.root.path else "/../"
     uses_parent = any(marker in s.text for s in document.sources)
     return "r" if uses_parent else "p"
+
+
+def _pass_seconds(request: CompileRequest) -> float:
+    sources = (s.text for s in request.document.sources if s.path.endswith(".tex"))
+    return min(request.pass_seconds, LOOP_SECONDS) if any(map(reads_for_ever, sources)) else request.pass_seconds
