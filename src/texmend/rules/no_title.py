@@ -40,6 +40,7 @@ RULE = Rule(
     summary="A title that comes behind \\maketitle goes ahead of it; where there is none, it is empty.",
     kinds=frozenset((Kind.LATEX_ERROR,)),
     propose=lambda scene: list(_propose(scene)),
+    allowed=frozenset(("structure",)),
     cases=(
         Case(
             "too late",

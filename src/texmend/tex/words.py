@@ -35,7 +35,11 @@ _MINUS = str.maketrans({"\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2223": "
 _IN_WORD = frozenset("ßøØæÆœŒåÅłŁıȷðÐþÞđĐŋ")
 _LEADING_OUT = frozenset("/.|~\\")
 """First characters of a file name without braces that are worth a look."""
-_BIB_KEY = re.compile(r"@\s*(?!comment|string|preamble)(\w{1,40})\s*[{(]\s*([^,{}()\"=\r\n]{1,200}?)\s*,", re.I)
+_BIB_KEY = re.compile(
+    r"@\s*(?!comment|string|preamble)(\w{1,40})\s*[{(]\s*([^\s,{}()\"=][^,{}()\"=\r\n]{0,199}?)(?:\s*,|(?=\s+[\w-]{1,40}\s*=))",
+    re.I,
+)
+"""An entry's key, also where its comma is missing."""
 _BIB_ENTRY = re.compile(r"@\s*\w{1,40}\s*[{(]")
 _BIB_NAMES = (
     "author|title|journal|journaltitle|booktitle|year|date|publisher|editor|volume|number|pages|doi|url|note|institution|school"
