@@ -92,6 +92,11 @@ _ONE = {
     "mean": r"\left\langle #1\right\rangle",
     "bigo": r"\mathcal{O}\left(#1\right)",
     "indicator": r"\mathbf{1}_{#1}",
+    "transp": r"{#1}^{\mathsf{T}}",
+    "transpose": r"{#1}^{\mathsf{T}}",
+    "laplace": r"\mathcal{L}\left\{#1\right\}",
+    "real": r"\operatorname{Re}{#1}",
+    "imag": r"\operatorname{Im}{#1}",
 }
 _TWO = {
     "inner": r"\left\langle #1, #2\right\rangle",
@@ -139,6 +144,8 @@ _NONE = {
     "const": r"\mathrm{const}",
     "cd": r"\nabla",
     "laplacian": r"\nabla^{2}",
+    "grad": r"\nabla",
+    "imag": r"\operatorname{Im}",
     "bigOh": r"\mathcal{O}",
     "Normal": r"\mathcal{N}",
     "Hc": r"\mathrm{h.c.}",
@@ -279,6 +286,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     body, count = _body(name, min(groups))
     if not body:
         body = _of_series(scene, name)
+    if name == "real" and not count and all(_is_applied(scene.document.text(p) or "", at, name) for p, at in places):
+        body = r"\operatorname{Re}"
     if name in _RAISED and all((scene.document.text(p) or "")[:at].rstrip().endswith(("^", "^{")) for p, at in places):
         body, count = rf"\mathsf{{{_RAISED[name]}}}", 0
     if not body or (not math and name not in _TEXT and name not in _UNITS and not body.startswith("\\mathbb")):
@@ -290,6 +299,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if needed.search(body) and not loaded(scene) & {package, *alike}:
             edits += add_package(scene, package)  # an edit of its own: two macros that need it add it once
     yield Fix(tuple(edits), f"{d.subject} is used and defined nowhere: it gets the meaning that it mostly has")
+
+
+def _is_applied(text: str, at: int, name: str) -> bool:
+    """Whether what follows is the operand of an operator, and no set ends here."""
+    before = re.compile(r"(?:\\(?:in|to|colon|subset|subseteq|times|rightarrow|mapsto|setminus|cap|cup)|[:^(,])\s*\Z")
+    after = re.compile(r"\s*(?:[A-Za-z(]|\\(?:left|bigl|Bigl|big|Big|langle|alpha|beta|psi|phi|omega|lambda|zeta)(?![A-Za-z]))")
+    return not before.search(text, max(0, at - 20), at) and bool(after.match(text, at + 1 + len(name)))
 
 
 def _of_series(scene: Scene, name: str) -> str:

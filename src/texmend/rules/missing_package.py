@@ -46,6 +46,12 @@ _RIVALS = (
     frozenset(("enumitem", "enumerate", "paralist")),
 )
 """Packages that do not go together: one is not added to a document that has another."""
+_SHORT, _LONG = 3, 10
+"""Letters of a name that still says nothing, and of one that is its package's own."""
+_FONTS = re.compile(
+    r"(?:new[tp]xmath|newtxsf|stix2?|kpfonts.*|fourier|mathdesign|mathabx|MnSymbol|fdsymbol|lucimatx|unicode-math)$"
+)
+"""They set every formula anew: for one name nobody loads them."""
 _VARIANT = re.compile(r"-(?:v\d+|old|compat|\d{4}.*)$")
 """An older state of a package, kept for documents that ask for it by name."""
 _CLASS_COMMANDS = frozenset(
@@ -78,12 +84,13 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         yield from _with_option(scene, d.subject)
         return
     found = scene.lookup.command_packages(d.subject) if command else scene.lookup.environment_packages(d.subject)
+    found = found or (d.subject.lstrip("\\"),)  # what a package makes with definers of its own is often called like it
     known = COMMANDS if command else ENVIRONMENTS
     near_defined = _is_slip(scene, d.subject, command)
     by_use = ["siunitx"] if d.subject == r"\qty" and _of_quantities(scene) else _by_use(scene, found[:6])
     whole = _defining_all(scene, by_use) if command else None
     for n, package in enumerate(dict.fromkeys([*([whole] if whole else []), *by_use])):
-        if not package or not _fits(scene, package) or (d.subject not in known and _by_chance(scene, package, d.subject)):
+        if not package or not _fits(scene, package) or (d.subject not in known and _by_chance(scene, package, found, d.subject)):
             continue
         sure = n == 0 and (package == whole or d.subject in known or (package in COMMON and not near_defined))
         edits = add_package(
@@ -130,15 +137,25 @@ def _of_quantities(scene: Scene) -> bool:
     return any(shape.search(masked(scene.document.text(p) or "")) for p in scene.tex_paths)
 
 
-def _by_chance(scene: Scene, package: str, command: str) -> bool:
-    """Whether a package that few people use defines one short name, or a word of mathematics, and nothing else that lacks."""
-    if package in COMMON or not re.fullmatch(r"\\[A-Za-z]{1,9}", command):
+def _by_chance(scene: Scene, package: str, found: Sequence[str], name: str) -> bool:
+    """Whether a package that few people load defines this name and nothing else that lacks: then it is rarely meant, unless it is
+    called like the name, or nobody else has a name so much of its own.
+    """
+    if (package in COMMON and not _FONTS.match(package)) or _alike(package, name):
         return False
-    short = len(command) <= 4
-    places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), command)]
-    if not short and (not places or not all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places)):
+    own = len(found) == 1 and bool(re.search(r"[a-z][A-Z]", name) or len(name) > _LONG)
+    places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), name)]
+    word_of_mathematics = bool(places) and all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places)
+    if own and not word_of_mathematics:
         return False
-    return scene.lookup.defining_most(sorted(never_defined(scene) | {command})).get(package, 0) < 2
+    environments = {d.subject for d in scene.diagnostics if d.kind is Kind.UNDEFINED_ENVIRONMENT}
+    defined = scene.lookup.defining_most(sorted(never_defined(scene) | ({name} - environments))).get(package, 0)
+    return defined + sum(package in scene.lookup.environment_packages(e) for e in environments) < 2
+
+
+def _alike(package: str, name: str) -> bool:
+    short, long = sorted((package.lower(), name.lstrip("\\").lower()), key=len)
+    return short == long or (len(short) > _SHORT and short in long)
 
 
 def _by_use(scene: Scene, packages: Sequence[str]) -> list[str]:

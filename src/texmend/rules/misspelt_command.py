@@ -10,7 +10,7 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import everything_loaded
 from texmend.rules.text import masked, uses
-from texmend.tex.nearmiss import distance, is_plain_slip, near
+from texmend.tex.nearmiss import distance, is_neighbour_key, is_plain_slip, near
 from texmend.tex.renown import COMMANDS, COMMON, WRITTEN
 from texmend.tex.scan import Mode
 
@@ -110,6 +110,8 @@ def _closes(text: str, at: int) -> bool:
 
 
 _MOST_SLIPS = 2
+_FEW = 5
+"""Characters of a short name, its backslash among them."""
 
 
 def likely_slip(scene: Scene, name: str, right: str) -> bool:
@@ -132,6 +134,8 @@ def likely_slip(scene: Scene, name: str, right: str) -> bool:
         return False  # it exists in a package: nobody mistypes a name again and again, or into another name by a strange slip
     if len(name) <= 3:
         return False  # of two letters: any name is near any other
+    if len(name) <= _FEW and len(name) == len(right) and sorted(name) != sorted(right) and not is_neighbour_key(right, name):
+        return False  # another letter in a short name makes another name of it, \docs is not \dots
     if glued(name) or (len(name) > len(right) + 1 and name.startswith(right)):
         return False  # a word of the text is glued to it: that is no slip of its letters
     if _NUMBERED.sub("", name) == _NUMBERED.sub("", right):

@@ -114,9 +114,23 @@ def _command(scene: Scene, name: str) -> str:
         return ""
     if modes == {Mode.PREAMBLE}:
         return ""  # nothing is printed there: a setting
+    if not braced and not options and modes == {Mode.TEXT} and (said := _word(scene, name)):
+        return f"\\newcommand{{{name}}}{{{said}}}"
     told = "#1 " if options and any("=" not in o for o in options) else ""
     first = 2 if options else 1
     return definition(name, len(options) > 0, braced, told + " ".join(f"#{n}" for n in range(first, first + braced)))
+
+
+def _word(scene: Scene, name: str) -> str:
+    """The name as a word, where every use stands amid a sentence: without it the sentence would lack one."""
+    places = [(text, at) for p in scene.tex_paths for text in [masked(scene.document.text(p) or "")] for at in uses(text, name)]
+    if not all(_AHEAD.search(text, max(0, at - 40), at) and _BEHIND.match(text, at + len(name)) for text, at in places):
+        return ""
+    return name[1:] + " " * all(text[at + len(name)].isspace() for text, at in places)  # TeX takes the space away
+
+
+_AHEAD = re.compile(r"[A-Za-z,;][ ~]+\Z")
+_BEHIND = re.compile(r"[ ]+[A-Za-z(]|[.,;:!?)]")
 
 
 _MOST = 3

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
+from texmend.rules import math_group
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import STRUCTURE, braced_end, glued, masked
 from texmend.tex.scan import Group, Scan, T
@@ -158,7 +159,7 @@ def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
     yield from _next_argument(mask, group.start, line_end)
     math = scanned.math_at(group.start)
     if math is not None and _MATH.search(mask[max(0, group.start - 12) : group.start + 1]):
-        yield from _in_math(mask, group.start, line_end)
+        yield from math_group.ends(mask, group.start, line_end)
     yield from _enclosed(mask, group.start, line_end)
     yield from _as_elsewhere(mask, group.start, line_end)
     label = re.search(r"\s*\\label\s*\{", line)
@@ -229,16 +230,6 @@ def _as_elsewhere(mask: str, start: int, line_end: int) -> Iterator[int]:
     fitting = [o for o in others if mask.startswith(o, start + 1) and re.match(r"[^\w}]", mask[start + 1 + len(o) : line_end])]
     if fitting:
         yield start + 1 + max(map(len, fitting))
-
-
-def _in_math(mask: str, start: int, line_end: int) -> Iterator[int]:
-    """Inside a formula: after the first symbol, or before the formula ends."""
-    m = re.compile(r"\{\s*(?:\\[A-Za-z]+|-?\w+)'*").match(mask, start)
-    if m:
-        yield m.end()
-    end = re.compile(r"\$|\\\)|\\\]|\\end\b|&|\\\\").search(mask, start, line_end)
-    if end:
-        yield len(mask[: end.start()].rstrip())
 
 
 def _definition_end(mask: str, group: Group) -> Iterator[int]:
@@ -355,6 +346,16 @@ RULE = Rule(
             kind=Kind.FILE_ENDED,
             builds=False,
         ),
+        Case(
+            "a root", _DOC % r"We have $\sqrt{a^2 + b^2$ here.", _DOC % r"We have $\sqrt{a^2 + b^2}$ here.", kind=Kind.MATH_EXPECTED
+        ),
+        Case(
+            "a denominator before a relation",
+            _DOC % r"\[ \frac{a}{b = \frac{c}{d} \]",
+            _DOC % r"\[ \frac{a}{b} = \frac{c}{d} \]",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case("an index", _DOC % r"As $x_{i,j + y_k$ is.", _DOC % r"As $x_{i,j} + y_k$ is.", kind=Kind.MATH_EXPECTED),
         Case("no opening brace", _DOC % "A \\textbf word} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
         Case("one too many", _DOC % "A \\textbf{word}} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
         Case(

@@ -74,6 +74,19 @@ def is_plain_slip(right: str, wrong: str) -> bool:
     return sorted(right) == sorted(wrong) or len(wrong) < len(right) or doubled
 
 
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_PLACES = {letter: (row, column) for row, letters in enumerate(_ROWS) for column, letter in enumerate(letters)}
+
+
+def is_neighbour_key(right: str, wrong: str) -> bool:
+    """Whether the names differ in one letter, and its key lies beside the right one."""
+    differ = [(x, y) for x, y in zip(right.lower(), wrong.lower(), strict=False) if x != y]
+    if len(right) != len(wrong) or len(differ) != 1 or not all(c in _PLACES for c in differ[0]):
+        return False
+    (row, column), (other_row, other_column) = (_PLACES[c] for c in differ[0])
+    return abs(row - other_row) <= 1 and abs(column - other_column) <= 1
+
+
 _SURE = 7
 """Characters of a name that hardly another resembles by chance: of the 4,935 packages of TeX Live 2022 whose names are as long, 202
 are one such slip away from another one."""
