@@ -89,6 +89,8 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
         yield Fix(tuple((path, Edit(x, x, "\\")) for x in literal), "the dollar sign itself is meant: it is written \\$")
         return
     for m in opened[:3]:
+        if uneven := _uneven(scan, m):
+            yield Fix(((path, uneven),), "one side of the formula has two dollars, the other one")
         begin = _opening_of_relation(scan, m)
         if begin is not None:
             why = f"the formula closed on line {scan.line_at(m.start)} is opened"
@@ -108,6 +110,18 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
         yield Fix(((path, Edit(m.start, m.start, "\\")),), "a dollar sign without a partner is printed", sure=False)
 
 
+def _uneven(scan: Scan, m: Math) -> Edit | None:
+    """`$$` that one `$` on the same line closes: amid a sentence one is too many, on a line of its own one is missing."""
+    end = _line_end(scan.text, m.start)
+    single = re.compile(r"(?<![\\$])\$(?!\$)").search(scan.text, m.start + 2, end) if m.opener == "$$" else None
+    if single is None:
+        return None
+    line_start = max(scan.text.rfind("\n", 0, m.start), scan.text.rfind("\r", 0, m.start)) + 1
+    if scan.text[line_start : m.start].strip() or scan.text[single.end() : end].strip(" \t.,;:"):
+        return Edit(m.start, m.start + 1, "")
+    return Edit(single.start(), single.start(), "$")
+
+
 _RELATION = re.compile(
     r"(?<![\w\\$])(?:\\?[A-Za-z]{1,2}|\\[A-Za-z]+)(?:_\w|\^\w)?\s*(?:[<>=]|\\(?:leq?|geq?|approx|sim|ll|gg))\s*-?[\w.,\\]+\Z"
 )
@@ -118,8 +132,11 @@ def _opening_of_relation(scan: Scan, m: Math) -> int | None:
     if re.match(r"\$(?:[ \n.,;:)]|\Z)", scan.text[m.start : m.start + 2]) is None:
         return None
     line = scan.text[scan.text.rfind("\n", 0, m.start) + 1 : m.start]
-    relation = _RELATION.search(line.rpartition("$")[2])
-    return m.start - len(relation.group()) if relation else None
+    rest = line.rpartition("$")[2]
+    relation = _RELATION.search(rest)
+    if relation is None or (relation.start() == 0 and len(rest) < len(line)):
+        return None  # it has its dollar
+    return m.start - len(relation.group())
 
 
 def _is_unit(text: str, at: int) -> bool:
@@ -281,6 +298,14 @@ RULE = Rule(
             "at the end of a row",
             _DOC % "\\verb|$a_1$|: $\\quad a_1\\\\\n\\verb|$b_1$|: $\\quad b_1$",
             _DOC % "\\verb|$a_1$|: $\\quad a_1$\\\\\n\\verb|$b_1$|: $\\quad b_1$",
+            kind=Kind.MATH_EXPECTED,
+        ),
+        Case("two dollars and one", _DOC % "So it is. $$x=1$ is all.", _DOC % "So it is. $x=1$ is all.", kind=Kind.MATH_EXPECTED),
+        Case("a display with one at its end", _DOC % "So\n$$x=1$\nis all.", _DOC % "So\n$$x=1$$\nis all.", kind=Kind.MATH_EXPECTED),
+        Case(
+            "a formula that has its dollar",
+            _DOC % "We see $a = b and then some. Next, $d=e$.",
+            _DOC % "We see $a = b$ and then some. Next, $d=e$.",
             kind=Kind.MATH_EXPECTED,
         ),
         Case("a formula", _DOC % "Let $2 + 2 = 4$ be.", None, kind=Kind.MATH_EXPECTED),

@@ -36,7 +36,10 @@ _PARTNER = {
     r"\lfloor": r"\rfloor",
     r"\lceil": r"\rceil",
 }
+_BRACKETS = frozenset("([")
 _DELIMITER = re.compile(r"\s*(\\[A-Za-z]+|\\.|[^\s\\])")
+_Place = tuple[int, int, str]
+"""Start, end with its delimiter, and name."""
 _BREAK = frozenset((r"\\", r"\cr", r"\tabularnewline", r"\intertext"))
 
 
@@ -46,8 +49,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         lost: list[Edit] = []
         invisible: list[Edit] = []
         for formula in _outermost(scan):
-            for cell in _cells(scan, formula):
-                a, b = _balance(scan, cell)
+            cells = [(cell, *_unpaired(cell)) for cell in _cells(scan, formula)]
+            is_split = any(extra for _, _, extra in cells)
+            for cell, opened, extra in cells:
+                a, b = _balance(scan, cell, opened, extra, is_split)
                 lost += a
                 invisible += b
         if lost:
@@ -66,11 +71,11 @@ def _outermost(scan: Scan) -> Iterator[Math]:
             end = m.end
 
 
-def _cells(scan: Scan, formula: Math) -> Iterator[list[tuple[int, int, str]]]:
+def _cells(scan: Scan, formula: Math) -> Iterator[list[_Place]]:
     """The \\left, \\middle and \\right of each cell: (start, end with its delimiter, name);
     braces and inner tables are cells too."""
-    stack: list[list[tuple[int, int, str]]] = [[]]
-    done: list[list[tuple[int, int, str]]] = []
+    stack: list[list[_Place]] = [[]]
+    done: list[list[_Place]] = []
     for t in scan.tokens_in(formula.inner_start, formula.inner_end):
         if t.kind is T.OPEN or (t.kind is T.COMMAND and t.text == r"\begin"):
             stack.append([])
@@ -85,10 +90,10 @@ def _cells(scan: Scan, formula: Math) -> Iterator[list[tuple[int, int, str]]]:
     yield from (c for c in [*done, *stack] if c)
 
 
-def _balance(scan: Scan, cell: list[tuple[int, int, str]]) -> tuple[list[Edit], list[Edit]]:
-    """Edits that give back a lost \\left or \\right to a visible delimiter, and edits with invisible partners."""
-    opened: list[tuple[int, int, str]] = []
-    extra: list[tuple[int, int, str]] = []
+def _unpaired(cell: list[_Place]) -> tuple[list[_Place], list[_Place]]:
+    r"""Each \left and each \right of the cell that has no partner in it."""
+    opened: list[_Place] = []
+    extra: list[_Place] = []
     for x in cell:
         if x[2] == r"\left":
             opened.append(x)
@@ -96,14 +101,35 @@ def _balance(scan: Scan, cell: list[tuple[int, int, str]]) -> tuple[list[Edit], 
             opened.pop()
         else:
             extra.append(x)
+    return opened, extra
+
+
+def _balance(
+    scan: Scan, cell: list[_Place], opened: list[_Place], extra: list[_Place], is_split: bool
+) -> tuple[list[Edit], list[Edit]]:
+    """Edits that give back a lost \\left or \\right to a visible delimiter, or the delimiter with it, and edits with invisible
+    partners.
+    """
     lost = [e for x in opened if (e := _visible_partner(scan, x, cell))] + [e for x in extra if (e := _visible_opener(scan, x))]
     if len(lost) == len(opened) + len(extra) and lost:
         return lost, []
-    return [], [*(_close(scan, x) for x in opened), *(_open(scan, x) for x in extra)]
+    if not is_split and all(_needs_partner(scan, x) for x in opened):  # no \right waits for it in another cell
+        return [_close(scan, x, _PARTNER[_delimiter(scan, x)]) for x in opened], []
+    return [], [*(_close(scan, x, ".") for x in opened), *(_open(scan, x) for x in extra)]
 
 
-def _visible_partner(scan: Scan, left: tuple[int, int, str], cell: list[tuple[int, int, str]]) -> Edit | None:
-    delimiter = scan.text[left[0] + len(r"\left") : left[1]].strip()
+def _delimiter(scan: Scan, left: _Place) -> str:
+    return scan.text[left[0] + len(r"\left") : left[1]].strip()
+
+
+def _needs_partner(scan: Scan, left: _Place) -> bool:
+    """Whether the delimiter is one of two; a brace before cases stands alone."""
+    before_cases = re.compile(r"\s*\\begin(?![A-Za-z])").match(scan.text, left[1])
+    return _delimiter(scan, left) in (_BRACKETS if before_cases else _PARTNER)
+
+
+def _visible_partner(scan: Scan, left: _Place, cell: list[_Place]) -> Edit | None:
+    delimiter = _delimiter(scan, left)
     partner = _PARTNER.get(delimiter)
     stop = _cell_end(scan, left[1])
     if partner is None:
@@ -121,7 +147,7 @@ def _visible_partner(scan: Scan, left: tuple[int, int, str], cell: list[tuple[in
     return None
 
 
-def _visible_opener(scan: Scan, right: tuple[int, int, str]) -> Edit | None:
+def _visible_opener(scan: Scan, right: _Place) -> Edit | None:
     delimiter = scan.text[right[0] + len(r"\right") : right[1]].strip()
     opener = next((k for k, v in _PARTNER.items() if v == delimiter), None)
     start = _cell_start(scan, right[0])
@@ -180,17 +206,17 @@ def _cell_start(scan: Scan, at: int) -> int:
     return 0
 
 
-def _close(scan: Scan, left: tuple[int, int, str]) -> Edit:
+def _close(scan: Scan, left: _Place, partner: str) -> Edit:
     stop = _cell_end(scan, left[1])
     text = masked(scan.text)[left[1] : stop].rstrip()
     text = (
         re.sub(r"\s*(?:[-+=,.]|\\(?:times|cdot|quad|label\{[^{}]*\}))$", "", text) if not re.search(r"\\[-+=,.]$", text) else text
     )
     at = left[1] + len(text)
-    return Edit(at, at, r"\right.")
+    return Edit(at, at, rf"\right{partner}")
 
 
-def _open(scan: Scan, right: tuple[int, int, str]) -> Edit:
+def _open(scan: Scan, right: _Place) -> Edit:
     start = _cell_start(scan, right[0])
     m = re.compile(r"\s*(?:\\(?:q?quad|nonumber|notag|\[[^\]]*\])\s*)*(?:[-+=]\s*)?").match(scan.text, start)
     at = min(m.end() if m else start, right[0])
