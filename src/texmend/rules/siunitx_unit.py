@@ -53,10 +53,10 @@ _SYMBOLS = {
     "ppb": "ppb",
     "molar": "M",
     "Molar": "M",
-    "micron": "{\\micro\\metre}",
-    "angstrom": "{\\text{\\AA}}",
-    "degC": "{\\degreeCelsius}",
-    "degF": "{\\degree F}",
+    "micron": "\\micro\\metre",
+    "angstrom": "\\text{\\AA}",
+    "degC": "\\degreeCelsius",
+    "degF": "\\degree F",
     "dB": "dB",
     "dBm": "dBm",
     "byte": "B",
@@ -70,18 +70,37 @@ _SYMBOLS = {
     "flops": "FLOPS",
     "USD": "USD",
     "EUR": "EUR",
-    "percentage": "{\\percent}",
+    "percentage": "\\percent",
     "gauss": "G",
     "debye": "D",
     "erg": "erg",
     "dyne": "dyn",
     "poise": "P",
-    "wavenumber": "{\\per\\centi\\metre}",
+    "wavenumber": "\\per\\centi\\metre",
     "sccm": "sccm",
     "psi": "psi",
     "mph": "mph",
     "cycles": "cycles",
+    "hr": "\\hour",
+    "hrs": "\\hour",
+    "hours": "\\hour",
+    "sec": "\\second",
+    "secs": "\\second",
+    "seconds": "\\second",
+    "minutes": "\\minute",
+    "days": "\\day",
+    "meters": "\\metre",
+    "grams": "\\gram",
+    "volts": "\\volt",
+    "watts": "\\watt",
+    "degrees": "\\degree",
+    "celcius": "\\degreeCelsius",
 }
+_PREFIXED = re.compile(
+    r"(tera|giga|mega|kilo|hecto|deci|centi|milli|micro|nano|pico|femto)(met(?:er|re)|gram|second|hertz|volt|ampere|watt|joule|newton"
+    r"|pascal|ohm|lit(?:er|re)|mole|kelvin|bar|byte|bit|tesla|farad|henry|gray|coulomb|candela|siemens|electronvolt)s?"
+)
+"""A prefix and a unit written as one word, which are two commands of siunitx."""
 _DECLARE = re.compile(r"\\DeclareSIUnit(?![A-Za-z])(?:\s*\[[^\]]*\])?\s*(?:\{\s*)?\\([A-Za-z]+)\s*\}?\s*\{\s*\\([A-Za-z]+)\s*\}")
 _ALIASES = (
     {"liter", "litre"},
@@ -111,12 +130,20 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     unknown = [n for n in _used_units(scene) if n == d.subject and n not in known and n not in declared]
     if not unknown:
         return
-    names = [n for n in _used_units(scene) if n not in known and n not in declared and (n == d.subject or n[1:] in _SYMBOLS)]
-    lines = "\n".join(f"\\DeclareSIUnit{{{n}}}{{{_SYMBOLS.get(n[1:], n[1:])}}}" for n in dict.fromkeys(names))
+    names = [n for n in _used_units(scene) if n not in known and n not in declared and (n == d.subject or _symbol(n[1:]) != n[1:])]
+    lines = "\n".join(f"\\DeclareSIUnit{{{n}}}{{{_symbol(n[1:])}}}" for n in dict.fromkeys(names))
     yield Fix(
         tuple(put_in_preamble(scene, lines)),
         f"{', '.join(dict.fromkeys(names))}: no unit of siunitx; declared with its usual symbol",
     )
+
+
+def _symbol(name: str) -> str:
+    """What stands for a unit: its usual symbol, what siunitx calls it, else its name."""
+    if name in _SYMBOLS:
+        return _SYMBOLS[name]
+    m = _PREFIXED.fullmatch(name)
+    return f"\\{m.group(1)}\\{m.group(2)}" if m else name
 
 
 _PRIMITIVES = {"year": "yr", "month": "mo"}

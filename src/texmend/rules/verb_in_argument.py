@@ -54,9 +54,30 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is not None and "ended by end of line" in d.message:
         yield from _over_lines(scene)
+        yield from _unended(scene)
     edits = [(path, e) for path in scene.tex_paths for e in _in_text(scene.scan(path))]
     if edits:
         yield Fix(tuple(edits), "\\verb cannot stand in an argument: \\texttt prints the same letters")
+
+
+def _unended(scene: Scene) -> Iterator[Fix]:
+    edits = []
+    for path in scene.tex_paths:
+        text = scene.document.text(path) or ""
+        for m in _OPENED.finditer(text):
+            if m.group(1) not in text[m.end() : _line_end(text, m.end())] and not _BROKEN.match(text, m.start()):
+                at = m.start(2) + len(m.group(2).rstrip(".,;:!?)"))
+                edits.append((path, Edit(at, at, m.group(1))))
+    if edits:
+        yield Fix(tuple(edits), "\\verb is ended where its word ends", sure=False)
+
+
+_OPENED = re.compile(r"\\verb\*?([|!+/@\"])(?=(\S+))")
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return end if end >= 0 else len(text)
 
 
 def _over_lines(scene: Scene) -> Iterator[Fix]:
@@ -96,6 +117,13 @@ RULE = Rule(
             "over two lines",
             _DOC % "Text \\verb|a_b\n|.",
             _DOC % "Text \\verb|a_b|.",
+            kind=Kind.VERBATIM_IN_ARGUMENT,
+            message="LaTeX Error: \\verb ended by end of line.",
+        ),
+        Case(
+            "without its end",
+            _DOC % "Text \\verb|a_b, and more.",
+            _DOC % "Text \\verb|a_b|, and more.",
             kind=Kind.VERBATIM_IN_ARGUMENT,
             message="LaTeX Error: \\verb ended by end of line.",
         ),
