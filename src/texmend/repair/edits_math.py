@@ -86,11 +86,16 @@ def _wrapped(s: Suspect, i: int) -> Iterator[Candidate]:
     for a, b, cost in spans:
         if a <= t.start < b and b - a < 400 and "$" not in scan.text[a:b] and not re.search(r"\n\s*\n", scan.text[a:b]):
             edits = (Edit(a, a, "$"), Edit(b, b, "$"))
-            yield Candidate(s.path, edits, "wrap-math", "a formula in running text gets its dollars", cost)
+            words = 1.5 if _WORDS.search(re.sub(r"\\[A-Za-z]+", " ", scan.text[a:b])) else 0.0
+            yield Candidate(s.path, edits, "wrap-math", "a formula in running text gets its dollars", cost + words)
     if t.kind in (T.SUB, T.SUPER):
         printed = r"\_" if t.kind is T.SUB else r"\^{}"
         cost = 1.8 if t.kind is T.SUB else 3.0
         yield Candidate(s.path, (Edit(t.start, t.end, printed),), "escape", f"{t.text} in text is printed", cost)
+
+
+_WORDS = re.compile(r"[A-Za-z]{2,}\s+[A-Za-z]{2,}|[A-Za-z]{3,}_[A-Za-z]{3,}")
+"""Words of a text, or of a name: no formula reads so."""
 
 
 def _behind_switches(scan: Scan, start: int, at: int) -> int:

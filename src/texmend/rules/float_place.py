@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import add_package, loaded
+from texmend.rules.preamble import add_package, class_name, loaded
 from texmend.tex.scan import Argument, Environment, Scan
 
 FLOATS = frozenset(n + s for n in ("figure", "table", "algorithm", "listing", "lstfloat", "SCfigure") for s in ("", "*"))
@@ -36,6 +36,8 @@ _WORDS = {
     "!H": "H",
     "hH": "H",
 }
+_POSTERS = frozenset(("tikzposter",))
+"""Classes that set everything in boxes."""
 _KNOWS_H = frozenset(("float", "algorithm", "floatrow", "algorithm2e", "trivfloat", "newfloat", "keyfloat"))
 _BOXES = (
     frozenset(
@@ -68,7 +70,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if wrong or needs:
         edits = wrong + (add_package(scene, "float") if needs else [])
         yield Fix(tuple(edits), "where a float may go is said with LaTeX's letters; H (exactly here) comes from float")
-    boxed = [(p, s, e) for p, s, e in found if _in_box(s, e)]
+    boxed = [(p, s, e) for p, s, e in found if _in_box(s, e) or class_name(scene) in _POSTERS]
     if boxed:
         yield Fix(tuple(_here(scene, boxed)), "a float inside a box has no page to float on: it stays where it is, with [H]")
 

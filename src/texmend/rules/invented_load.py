@@ -15,7 +15,16 @@ from texmend.rules.preamble import loads_of, remove_name, whole_line
 from texmend.rules.text import masked
 
 _LIBRARIES = re.compile(r"\\(?:usetikzlibrary|usepgflibrary|usepgfplotslibrary)\s*\{([^{}]*)\}")
-_SCHEMES = {"moderncvcolor": "blue", "moderncvstyle": "classic"}
+_SCHEMES = {
+    "moderncvcolor": ("moderncvcolor", "blue"),
+    "moderncvstyle": ("moderncvstyle", "classic"),
+    "beamertheme": ("usetheme", "default"),
+    "beamercolortheme": ("usecolortheme", "default"),
+    "beamerfonttheme": ("usefonttheme", "default"),
+    "beamerinnertheme": ("useinnertheme", "default"),
+    "beameroutertheme": ("useoutertheme", "default"),
+}
+"""What stands before the name of a scheme's file: the command that asks for it, and the scheme that everybody has."""
 _PREFIX = re.compile(r"^(?:tikz|pgf|pgfplots)library|\.code\.tex$|\.sty$")
 
 
@@ -45,10 +54,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 def _with_usual_scheme(scene: Scene, name: str) -> Iterator[tuple[str, Edit]]:
     """A colour or style of moderncv, which are packages that no \\usepackage names."""
     kind = next((k for k in _SCHEMES if name.startswith(k)), "")
-    order = re.compile(rf"\\{kind}\s*\{{\s*({re.escape(name[len(kind) :])})\s*\}}")
+    order = re.compile(rf"\\{_SCHEMES[kind][0] if kind else ''}\s*(?:\[[^\]]*\])?\s*\{{\s*({re.escape(name[len(kind) :])})\s*\}}")
     for path in scene.tex_paths if kind else ():
         for m in order.finditer(masked(scene.document.text(path) or "")):
-            yield path, Edit(*m.span(1), _SCHEMES[kind])
+            yield path, Edit(*m.span(1), _SCHEMES[kind][1])
 
 
 def _without_package(scene: Scene, name: str) -> list[tuple[str, Edit]]:

@@ -121,6 +121,11 @@ _ALIASES = {
     "x limits": "xmin_",
     "text color": "text",
     "font color": "text",
+    "border radius": "arc",
+    "shadow": "drop shadow",
+    "linebreak": "breaklines",
+    "linebreaks": "breaklines",
+    "breakline": "breaklines",
 }
 _SAID = re.compile(
     r"Package (\w+) Error: [`'‘]?([\w /-]+?)['’]? undefined|key [`'‘]([^'’]+)['’] (?:is )?unknown|Unknown option [`'‘]([^'’]+)['’]"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.preamble import Load, loaded, loads_of, remove_name
+from texmend.rules.preamble import Load, class_name, loaded, loads_of, remove_name
 from texmend.rules.text import masked
 
 _KINDS = frozenset(
@@ -66,6 +66,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     have = loaded(scene)
     yield from _icons(scene)
     yield from _subfigures(scene)
+    yield from _exam_heads(scene)
     text = "".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
     for a, b in _PAIRS:
         if a not in have or b not in have:
@@ -103,6 +104,21 @@ def _subfigures(scene: Scene) -> Iterator[Fix]:
             edits.append((path, Edit(m.start(), m.end(), r"\subfloat")))
     if edits:
         yield Fix(tuple(edits), "subfigure is an environment of subcaption, whose \\subfloat does what the older commands do")
+
+
+def _exam_heads(scene: Scene) -> Iterator[Fix]:
+    r"""The class exam has \\lhead and its kin itself, and its own name for the style of such pages (its manual, section 9.1)."""
+    if class_name(scene) != "exam":
+        return
+    edits = [e for load in loads_of(scene, "fancyhdr") for e in remove_name(scene, load, "fancyhdr")]
+    text = "".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
+    if not edits or re.search(r"\\(?:fancyhead|fancyfoot|fancypagestyle)(?![A-Za-z])", text):
+        return
+    for path in scene.tex_paths:
+        mask = masked(scene.document.text(path) or "")
+        edits += [(path, Edit(*m.span(1), "headandfoot")) for m in re.finditer(r"\\pagestyle\s*\{(fancy)\}", mask)]
+        edits += [(path, Edit(m.start(), m.end(), "")) for m in re.finditer(r"\\fancyhf\s*\{\}[ \t]*\n?", mask)]
+    yield Fix(tuple(edits), "the class exam sets heads and feet itself, with the same commands as fancyhdr")
 
 
 def _icons(scene: Scene) -> Iterator[Fix]:

@@ -18,6 +18,9 @@ _IEEE = """authorblockA authorblockN authorrefmark PARstart pubid pubidadjcol sp
 _COMMANDS: Mapping[str, Mapping[str, str]] = {
     "IEEEtran": {f"\\{n}": f"\\IEEE{n}" for n in _IEEE},
     "elsarticle": {r"\corauth": r"\cortext", r"\corauthref": r"\corref", r"\thanksref": r"\tnoteref"},
+    "moderncv": {
+        rf"\{n}": rf"\social[{n}]" for n in "linkedin twitter github gitlab stackoverflow xing orcid researchgate skype".split()
+    },
     "fontspec": {r"\newfontinstance": r"\newfontfamily"},
     "siunitx": {r"\newunit": r"\DeclareSIUnit", r"\renewunit": r"\DeclareSIUnit", r"\provideunit": r"\DeclareSIUnit"},
     "algorithm2e": {

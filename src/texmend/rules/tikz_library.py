@@ -11,7 +11,7 @@ from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.preamble import add_package, line_after, loaded, loads_of, put_in_preamble
 from texmend.rules.text import masked, split_list
-from texmend.tex.scan import Scan
+from texmend.tex.scan import Environment, Scan
 
 _KINDS = frozenset(
     (
@@ -140,13 +140,14 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _drawings(scan: Scan) -> Iterator[str]:
     mask = masked(scan.text)
-    done = 0
+    done, pictures = 0, list[Environment]()
     for e in scan.environments:
         if e.name in ("tikzpicture", "tikzcd", "scope", "circuitikz", "axis") and e.start >= done:
             yield mask[e.start : e.end]
             done = e.end
+            pictures.append(e)
     for m in _DRAWING.finditer(mask):
-        if m.start() >= done:
+        if not any(e.start <= m.start() < e.end for e in pictures):
             yield mask[m.start() : m.start() + 3000]
             done = m.start() + 3000
 

@@ -12,7 +12,16 @@ from texmend.rules.preamble import put_in_preamble
 from texmend.rules.text import masked
 
 _ARROW = re.compile(r"arrow|line|edge|link|conn|flow|path|trans", re.I)
+_SHAPES = frozenset("diamond ellipse trapezium star kite dart cylinder cloud starburst signal tape semicircle".split()) | frozenset(
+    ("regular polygon", "isosceles triangle", "rounded rectangle", "rectangle split", "single arrow", "double arrow")
+)
+"""What libraries have under these names is no style."""
 _ROUND = re.compile(r"^(?:start|stop|end|begin|startstop|terminator|terminal)", re.I)
+
+
+_CHOICE = re.compile(r"^(?:decision|condition|decide|test|question|branch)", re.I)
+_DATA = re.compile(r"^(?:io|input|output|data)\d*$", re.I)
+_GEOMETRIC = re.compile(r"\\usetikzlibrary\s*\{[^{}]*shapes(?:\.geometric)?\s*[,}]")
 
 
 def _propose(scene: Scene) -> Iterator[Fix]:
@@ -25,7 +34,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         if x.kind is Kind.UNDEFINED_KEY and x.subject.startswith("/tikz/")
     )
     text = "\n".join(masked(scene.document.text(p) or "") for p in scene.tex_paths)
-    used = [n for n in names if re.fullmatch(r"[A-Za-z][\w -]*", n) and _is_used(n, text)]
+    used = [n for n in names if re.fullmatch(r"[A-Za-z][\w -]*", n) and n not in _SHAPES and _is_used(n, text)]
     if used:
         lines = "\\tikzset{" + ", ".join(f"{n}/.style={{{_look(n, text)}}}" for n in used) + "}"
         yield Fix(
@@ -46,6 +55,11 @@ def _look(name: str, text: str) -> str:
     on_node = re.search(rf"node\s*\[[^\]]*(?<![\w ]){re.escape(name)}\b", text)
     if not on_node and (_ARROW.search(name) or re.search(rf"\\(?:draw|path)\s*\[[^\]]*{re.escape(name)}", text)):
         return "draw, ->"
+    if _GEOMETRIC.search(text):
+        if _CHOICE.search(name):
+            return "draw, diamond, aspect=2"
+        if _DATA.match(name):
+            return "draw, trapezium, trapezium left angle=70, trapezium right angle=110"
     return "draw, rounded corners" if _ROUND.search(name) else "draw"
 
 
