@@ -26,6 +26,18 @@ _HEADINGS = {
     r"\paragraph": r"\bfseries ",
 }
 _FLOATS = frozenset(("table", "figure"))
+_CAPTION = r"\renewcommand{\caption}[2][]{\par\smallskip##2\par\smallskip}"
+"""The kernel's \\caption asks for a float and its counter, which these classes have not got."""
+_BOOKS = frozenset("book report memoir scrbook scrreprt amsbook extbook extreport ctexbook ctexrep".split())
+_FRONT = {
+    "abstract": "Abstract",
+    **{f"acknowledg{e}": f"Acknowledg{e}" for e in ("ment", "ments", "ement", "ements")},
+    "acks": "Acknowledgments",
+    "preface": "Preface",
+    "foreword": "Foreword",
+    "declaration": "Declaration",
+}
+"""Parts of a thesis or paper that classes have under these names, with their headings."""
 _BOOK_PARTS = (r"\frontmatter", r"\mainmatter", r"\backmatter")
 _PRINTED = {
     r"\keywords": "Keywords",
@@ -66,8 +78,14 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         )
         yield Fix(tuple(before_body(scene, line)), f"the class {class_name(scene)} knows no {name}: a heading in bold letters")
     elif d.kind is Kind.UNDEFINED_ENVIRONMENT:
-        if name.rstrip("*") in _FLOATS and class_name(scene) in _WITHOUT_HEADINGS:
-            line = f"\\newenvironment{{{name}}}[1][]{{\\par\\medskip}}{{\\par\\medskip}}"
+        if name in _FRONT:
+            heading = r"\chapter*" if load and class_name(scene) in _BOOKS else r"\section*"
+            line = f"\\newenvironment{{{name}}}{{{heading}{{{_FRONT[name]}}}}}{{}}"
+            why = f"the class {class_name(scene)} has no environment {name}: its text gets a heading of that name"
+            if class_name(scene) not in _WITHOUT_HEADINGS:
+                yield Fix(tuple(before_body(scene, line)), why)
+        elif name.rstrip("*") in _FLOATS and class_name(scene) in _WITHOUT_HEADINGS:
+            line = f"\\newenvironment{{{name}}}[1][]{{\\par\\medskip{_CAPTION}}}{{\\par\\medskip}}"
             why = f"the class {class_name(scene)} knows no floats: the {name.rstrip('*')} stands where it is"
             yield Fix(tuple(before_body(scene, line)), why)
     elif name in _BOOK_PARTS:

@@ -23,6 +23,7 @@ _SYNONYMS = {
     "foreach": "forall",
     "statex": "state",
     "endforall": "endfor",
+    "endforeach": "endfor",
     "endif": "endif",
 }
 """Steps as algorithm2e, other packages and programming languages call them."""

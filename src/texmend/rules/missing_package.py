@@ -31,6 +31,7 @@ _MEANINGLESS = frozenset("\\" + n for n in "foo bar baz qux foobar test tmp temp
 _USUAL_OPTIONS = {
     "preview": ("active", "tightpage"),  # without `active` it does nothing at all
     "ulem": ("normalem",),  # without it \\emph underlines
+    "mhchem": ("version=4",),  # without it the formulas are read as version 1 read them
 }
 """Options without which a package does not do what a document that needs it means, from the packages' own manuals."""
 _BEFORE_THEOREMS = frozenset(("amsthm", "ntheorem", "thmtools"))
@@ -46,8 +47,8 @@ _RIVALS = (
     frozenset(("enumitem", "enumerate", "paralist")),
 )
 """Packages that do not go together: one is not added to a document that has another."""
-_SHORT, _LONG = 3, 10
-"""Letters of a name that still says nothing, and of one that is its package's own."""
+_SHORT = 3
+"""Letters of a name that still says nothing."""
 _FONTS = re.compile(
     r"(?:new[tp]xmath|newtxsf|stix2?|kpfonts.*|fourier|mathdesign|mathabx|MnSymbol|fdsymbol|lucimatx|unicode-math)$"
 )
@@ -143,7 +144,7 @@ def _by_chance(scene: Scene, package: str, found: Sequence[str], name: str) -> b
     """
     if (package in COMMON and not _FONTS.match(package)) or _alike(package, name):
         return False
-    own = len(found) == 1 and bool(re.search(r"[a-z][A-Z]", name) or len(name) > _LONG)
+    own = len(found) == 1 and bool(re.search(r"[a-z][A-Z]", name))
     places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), name)]
     word_of_mathematics = bool(places) and all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places)
     if own and not word_of_mathematics:

@@ -42,7 +42,7 @@ def _environment(scene: Scene, name: str) -> str:
         not re.fullmatch(r"[A-Za-z]+\*?", name)
         or name in known
         or near(name, known)
-        or list(scene.lookup.environment_packages(name))
+        or any(package in COMMON for package in scene.lookup.environment_packages(name))
     ):
         return ""
     opened = re.compile(r"\\begin\{" + re.escape(name) + r"\}\s*\[([^\]]*)\]")
