@@ -91,6 +91,7 @@ _ONE = {
     "avg": r"\left\langle #1\right\rangle",
     "mean": r"\left\langle #1\right\rangle",
     "bigo": r"\mathcal{O}\left(#1\right)",
+    "sym": r"\ensuremath{^{#1}}",
     "indicator": r"\mathbf{1}_{#1}",
     "transp": r"{#1}^{\mathsf{T}}",
     "transpose": r"{#1}^{\mathsf{T}}",
@@ -269,7 +270,7 @@ _ACCENTED = re.compile(
     r"([A-Za-z]|alpha|beta|gamma|delta|epsilon|theta|lambda|mu|pi|rho|sigma|tau|phi|omega)(hat|bar|tilde|dot|vec|star)"
 )
 _TEXT = frozenset(_FRENCH) | frozenset(
-    "ie eg etal etc blank wrt code pkg file term keyword cmark xmark tick crossmark cross".split()
+    "sym ie eg etal etc blank wrt code pkg file term keyword cmark xmark tick crossmark cross".split()
 )
 
 

@@ -21,6 +21,16 @@ _COMMANDS: Mapping[str, Mapping[str, str]] = {
     "moderncv": {
         rf"\{n}": rf"\social[{n}]" for n in "linkedin twitter github gitlab stackoverflow xing orcid researchgate skype".split()
     },
+    "glossaries": {
+        r"\ac": r"\gls",
+        r"\Ac": r"\Gls",
+        r"\acp": r"\glspl",
+        r"\Acp": r"\Glspl",
+        r"\acf": r"\acrfull",
+        r"\acs": r"\acrshort",
+        r"\acl": r"\acrlong",
+    },
+    "pgfplots": {r"\addlegend": r"\addlegendentry"},
     "fontspec": {r"\newfontinstance": r"\newfontfamily"},
     "siunitx": {r"\newunit": r"\DeclareSIUnit", r"\renewunit": r"\DeclareSIUnit", r"\provideunit": r"\DeclareSIUnit"},
     "algorithm2e": {

@@ -95,6 +95,13 @@ _SYMBOLS = {
     "watts": "\\watt",
     "degrees": "\\degree",
     "celcius": "\\degreeCelsius",
+    "degreecelsius": "\\degreeCelsius",
+    "degreescelsius": "\\degreeCelsius",
+    "degreesCelsius": "\\degreeCelsius",
+    "degreeC": "\\degreeCelsius",
+    "degreefahrenheit": "\\degree F",
+    "fahrenheit": "\\degree F",
+    "microns": "\\micro\\metre",
 }
 _PREFIXED = re.compile(
     r"(tera|giga|mega|kilo|hecto|deci|centi|milli|micro|nano|pico|femto)(met(?:er|re)|gram|second|hertz|volt|ampere|watt|joule|newton"
