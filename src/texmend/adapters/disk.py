@@ -178,6 +178,8 @@ def _typed(path: str, workspace: Path | None) -> Path:
 def _no_such_file(typed: str) -> UsageError:
     """The error for a name that is not there; it names the nearest that is."""
     path = Path(typed.replace("\0", "?"))
+    if os.path.islink(path):
+        return UsageError(f"{path} is a link that leads to no file", StopReason.NO_SUCH_FILE)
     try:
         names = [e.name for e in os.scandir(path.parent) if not e.name.startswith(".")][:2_000]
     except OSError:
@@ -198,7 +200,7 @@ def _workspace_of(folder: Path, name: str = "") -> Path:
 
 def _inside(path: Path, root: Path) -> str:
     """The path relative to the workspace; its folder by its real path, a link at its end not followed but checked."""
-    whole = path.resolve()
+    whole = Path(os.path.realpath(path))
     named = path.parent.resolve() / path.name if path.name not in ("", "..") else whole
     if not whole.is_relative_to(root):
         what = f"{path} is a link to {whole}," if named.is_relative_to(root) else f"{path} is"
@@ -284,7 +286,7 @@ def _entries(folder: Path, seen: set[tuple[int, int]]) -> list[os.DirEntry[str]]
 def _kind(entry: os.DirEntry[str], root: Path) -> Place:
     try:
         if entry.is_symlink():
-            real = Path(entry.path).resolve()
+            real = Path(os.path.realpath(entry.path))
             if not real.is_relative_to(root) or _is_hidden(real.relative_to(root).as_posix()):
                 return Place.OUTSIDE
         if entry.is_dir():

@@ -132,3 +132,12 @@ def test_strays_beside_the_copy_are_seen(work):
     (work.jail / "etc" / "cron").write_text("x")
     (work.jail / "cache" / "x").write_text("fonts")
     assert work.strays((Path("/usr"), Path("/etc/texmf")), ()) == ("/etc/cron",)
+
+
+def test_links_that_lead_to_themselves_are_no_hindrance(tmp_path: Path, workspace: Path) -> None:
+    (workspace / "loop").symlink_to("loop")
+    (workspace / "ch/there").symlink_to("back")
+    (workspace / "ch/back").symlink_to("there")
+    copy = WorkCopy(tmp_path / "other")
+    copy.stage(workspace)
+    assert (copy.tree / "ch/two.tex").read_text() == "two"

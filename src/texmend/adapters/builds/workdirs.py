@@ -240,7 +240,7 @@ def _stamp(path: Path) -> _Stamp:
 
 
 def _leads_out(path: Path, workspace: Path) -> bool:
-    return os.path.lexists(path) and not path.resolve().is_relative_to(workspace)
+    return os.path.lexists(path) and not Path(os.path.realpath(path)).is_relative_to(workspace)
 
 
 def _small_listing(workspace: Path) -> list[str] | None:
@@ -256,7 +256,7 @@ def _small_listing(workspace: Path) -> list[str] | None:
 
 def _walk(folder: Path, seen: frozenset[Path] = frozenset()) -> Iterator[Path]:
     """The files below a folder; links to folders are walked once on each way."""
-    real = folder.resolve()
+    real = Path(os.path.realpath(folder))
     if real in seen or len(seen) > 40:
         return
     try:
@@ -276,7 +276,7 @@ def _walk(folder: Path, seen: frozenset[Path] = frozenset()) -> Iterator[Path]:
 
 def _linked_folder(path: Path, seen: frozenset[Path]) -> Iterator[Path]:
     """A link to a folder: what is in it when it stays near, itself when it may lead out."""
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
     inside = any(target.is_relative_to(s) for s in seen)
     if inside:
         yield from _walk(path, seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -144,7 +145,7 @@ def confined(root: Path, path: str) -> Path:
     Raises:
         OutsideWorkspace: it lies elsewhere.
     """
-    target = (root / path).resolve()
+    target = Path(os.path.realpath(root / path))
     if not target.is_relative_to(root) or target == root:
         raise OutsideWorkspace(f"{path} leads out of the workspace; nothing was written")
     return target

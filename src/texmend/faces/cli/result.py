@@ -47,9 +47,8 @@ def result_lines(report: Report) -> Iterator[str]:
 def _quiet_lines(report: Report) -> Iterator[str]:
     names = [f.removeprefix(_PLACEHOLDER) for f in report.fidelity.flags if f.startswith(_PLACEHOLDER)]
     if names:
-        yield click.style(
-            f"placeholder: {', '.join(map(one_line, names))} (a box stands where the figure should be)", fg="yellow", bold=True
-        )
+        what = "a box or a plain definition stands for what is missing"
+        yield click.style(f"placeholder: {', '.join(map(one_line, names))} ({what})", fg="yellow", bold=True)
     yield _headline(report)
     if report.partial is not None:
         yield _partial(report, report.partial)
