@@ -178,9 +178,9 @@ def _typed(path: str, workspace: Path | None) -> Path:
 def _no_such_file(typed: str) -> UsageError:
     """The error for a name that is not there; it names the nearest that is."""
     path = Path(typed.replace("\0", "?"))
-    if os.path.islink(path):
-        return UsageError(f"{path} is a link that leads to no file", StopReason.NO_SUCH_FILE)
     try:
+        if path.is_symlink():
+            return UsageError(f"{path} is a link that leads to no file", StopReason.NO_SUCH_FILE)
         names = [e.name for e in os.scandir(path.parent) if not e.name.startswith(".")][:2_000]
     except OSError:
         names = []
