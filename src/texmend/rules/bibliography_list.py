@@ -27,6 +27,8 @@ def _lists(scene: Scene, path: str) -> Iterator[Edit]:
     scan = scene.scan(path)
     mask = masked(scan.text)
     for e in scan.environments:
+        if e.name == "thebibliography" and re.compile(r"\s*\\bibitem(?![A-Za-z])").match(mask, e.begin_end):
+            yield Edit(e.begin_end, e.begin_end, _WIDEST)
         if e.name == "thebibliography" or not e.closed or not _NAMES.fullmatch(e.name):
             continue
         if first := _FIRST.match(mask, e.begin_end, e.end_start):
@@ -40,13 +42,16 @@ _RIGHT = _DOC % ("{thebibliography}{99}", "thebibliography")
 RULE = Rule(
     name="bibliography-list",
     summary="An environment that holds \\bibitems and is no list of literature becomes thebibliography.",
-    kinds=frozenset((Kind.UNDEFINED_ENVIRONMENT, Kind.ITEM_OUTSIDE_LIST, Kind.UNDEFINED_COMMAND, Kind.MACRO_USE)),
+    kinds=frozenset(
+        (Kind.UNDEFINED_ENVIRONMENT, Kind.ITEM_OUTSIDE_LIST, Kind.UNDEFINED_COMMAND, Kind.MACRO_USE, Kind.ITEM_EXPECTED)
+    ),
     propose=lambda scene: list(_propose(scene)),
     allowed=frozenset(("structure",)),
     cases=(
         Case("unknown", _DOC % ("{references}", "references"), _RIGHT, kind=Kind.UNDEFINED_ENVIRONMENT, subject="references"),
         Case("a command's name", _DOC % ("{bibliography}", "bibliography"), _RIGHT, kind=Kind.MACRO_USE),
         Case("with its width", _DOC % ("{bibliography}{99}", "bibliography"), _RIGHT, kind=Kind.ITEM_OUTSIDE_LIST),
+        Case("without its width", _DOC % ("{thebibliography}", "thebibliography"), _RIGHT, kind=Kind.ITEM_EXPECTED),
         Case("as it should be", _RIGHT, None, kind=Kind.ITEM_OUTSIDE_LIST),
     ),
 )

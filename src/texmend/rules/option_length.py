@@ -44,6 +44,17 @@ _FLAGS = frozenset(
 )
 
 
+_GRAPHIC = re.compile(r"\\includegraphics\s*\*?\s*\[([^\]]*)\]")
+_SHARE = re.compile(r"(?<![A-Za-z])(?:width|height)\s*=\s*(0?\.\d+|1(?:\.0*)?)(?=\s*(?:,|\Z))")
+
+
+def _shares(mask: str) -> Iterator[Edit]:
+    for m in _GRAPHIC.finditer(mask):
+        for x in _SHARE.finditer(m.group(1)):
+            at = m.start(1) + x.end(1)
+            yield Edit(at, at, r"\linewidth")
+
+
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None:
@@ -52,6 +63,9 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     for path in scene.tex_paths:
         mask = masked(scene.document.text(path) or "")
         spans += [(path, m.end(), _end(mask, m.end())) for m in _SETTER.finditer(mask)]
+    shares = [(p, e) for p in scene.tex_paths for e in _shares(masked(scene.document.text(p) or ""))]
+    if shares and d.kind in (Kind.UNIT_EXPECTED, Kind.NUMBER_EXPECTED):
+        yield Fix(tuple(shares), "the width of a figure without a unit is a share of the line")
     edits = [(p, e) for p, a, b in spans for e in _mended(masked(scene.document.text(p) or ""), a, b)]
     if edits:
         yield Fix(

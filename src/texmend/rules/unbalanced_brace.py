@@ -157,6 +157,7 @@ def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
     if not _in_body(scanned, group.start) and not group.closed:
         yield from _definition_end(mask, group)
     yield from _next_argument(mask, group.start, line_end)
+    yield from _behind_columns(mask, group.start)
     math = scanned.math_at(group.start)
     if math is not None and _MATH.search(mask[max(0, group.start - 12) : group.start + 1]):
         yield from math_group.ends(mask, group.start, line_end)
@@ -177,6 +178,17 @@ def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
     if word:
         yield group.start + word.start()
     yield _paragraph_end(mask, group.start)
+
+
+_TABLE = re.compile(r"\\begin\s*\{(?:tabular|array|longtable)\}\s*(?:\[[^\]]*\])?\s*\Z")
+_COLUMNS = re.compile(r"\{(?:[lcr|]|[pmb]\{[^{}\n]*\})+(?=\s|\Z)")
+
+
+def _behind_columns(mask: str, start: int) -> Iterator[int]:
+    """Behind the letters that declare a table's columns."""
+    columns = _COLUMNS.match(mask, start)
+    if columns and _TABLE.search(mask, max(0, start - 60), start):
+        yield columns.end()
 
 
 _CALL = re.compile(r"\\[A-Za-z]+\Z")
