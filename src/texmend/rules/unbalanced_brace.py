@@ -43,6 +43,7 @@ _KINDS = frozenset(
         Kind.ALREADY_DEFINED,
         Kind.PARAMETER_NUMBER,
         Kind.NO_BEGIN_DOCUMENT,
+        Kind.COLUMN_SPECIFICATION,
     )
 )
 _TAKES = re.compile(
@@ -368,6 +369,12 @@ RULE = Rule(
             kind=Kind.MATH_EXPECTED,
         ),
         Case("an index", _DOC % r"As $x_{i,j + y_k$ is.", _DOC % r"As $x_{i,j} + y_k$ is.", kind=Kind.MATH_EXPECTED),
+        Case(
+            "the columns of a table",
+            _DOC % "\\begin{tabular}{l|c a & b \\\\ \\end{tabular}",
+            _DOC % "\\begin{tabular}{l|c} a & b \\\\ \\end{tabular}",
+            kind=Kind.COLUMN_SPECIFICATION,
+        ),
         Case("no opening brace", _DOC % "A \\textbf word} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
         Case("one too many", _DOC % "A \\textbf{word}} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
         Case(
