@@ -30,12 +30,25 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     beside = "algorithm2e" in have and _TWO_E.search(text)
     if beside and names & _TO_UPPER.keys() and not _ONLY_CAMEL.search(text):
         yield _in_one(scene, steps, _TO_UPPER, "algorithmic")  # the one that goes with algorithm2e
+    elif "algorithm2e" in have and not places and scene.diagnostic and scene.diagnostic.subject == r"\State":
+        edits = [(p, e) for p in scene.tex_paths for e in _as_lines(masked(scene.document.text(p) or ""))]
+        yield Fix(tuple(edits), "a step of algorithm2e is a line that ends with \\;")
     elif names & _TO_UPPER.keys() and names & _TO_CAMEL.keys() and not beside:
         yield _in_one(scene, steps, _TO_CAMEL, "algpseudocode")
 
 
 def _bodies(scene: Scene, path: str) -> Iterator[tuple[int, int]]:
     return ((e.begin_end, e.end_start) for e in scene.scan(path).environments if e.name == "algorithmic" and e.closed)
+
+
+_STATE = re.compile(r"\\State(?:x)?(?![A-Za-z])[ \t]*(?P<step>[^\n]*?)(?P<end>\\;|;)?(?=[ \t]*(?:%[^\n]*)?(?:\n|\Z))")
+
+
+def _as_lines(mask: str) -> Iterator[Edit]:
+    for m in _STATE.finditer(mask):
+        yield Edit(m.start(), m.start("step"), "")
+        if m["end"] != r"\;" and m["step"] and not m["step"].rstrip().endswith(("{", "}")):
+            yield Edit(m.end("step"), m.end(), r"\;")
 
 
 def _in_one(scene: Scene, steps: list[tuple[str, re.Match[str]]], names: dict[str, str], package: str) -> Fix:
@@ -51,6 +64,10 @@ def _in_one(scene: Scene, steps: list[tuple[str, re.Match[str]]], names: dict[st
 _DOC = (
     "\\documentclass{article}\n\\usepackage{algorithm}\n%s\\begin{document}\n\\begin{algorithmic}\n%s\n"
     "\\end{algorithmic}\n\\end{document}\n"
+)
+_TWO = (
+    "\\documentclass{article}\n\\usepackage{algorithm2e}\n\\begin{document}\n\\begin{algorithm}\n%s\n"
+    "\\end{algorithm}\n\\end{document}\n"
 )
 RULE = Rule(
     name="algorithm-dialects",
@@ -73,6 +90,13 @@ RULE = Rule(
             % ("\\usepackage{algorithmic}\n\\usepackage{algpseudocode}\n", "\\STATE a\n\\State b\n\\IF{c}\n\\State d\n\\ENDIF"),
             _DOC % ("\\usepackage{algpseudocode}\n", "\\State a\n\\State b\n\\If{c}\n\\State d\n\\EndIf"),
             kind=Kind.ALREADY_DEFINED,
+        ),
+        Case(
+            "steps of one package under another",
+            _TWO % "\\State $a = 1$\n\\For{b}{\n\\State c\n}",
+            _TWO % "$a = 1$\\;\n\\For{b}{\nc\\;\n}",
+            kind=Kind.UNDEFINED_COMMAND,
+            subject=r"\State",
         ),
         Case("one dialect", _DOC % ("\\usepackage{algpseudocode}\n", "\\State a"), None, kind=Kind.UNDEFINED_COMMAND),
     ),

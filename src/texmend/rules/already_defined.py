@@ -29,6 +29,9 @@ MOST_GIVEN_UP = 3
 _GIVEN_UP = re.compile(r"(?:\\let\\[A-Za-z@]+\\relax(?:\\let\\end[A-Za-z@]+\\relax)?\n)+\Z")
 
 
+_SHARED = re.compile(r"\\newtheorem\*?\s*\{[^{}]*\}\s*\[")
+
+
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or not d.subject:
@@ -90,7 +93,8 @@ def _replaced(scene: Scene, name: str, mine: list[tuple[str, Definition]]) -> It
             yield Fix(((path, Edit(at, at, line)),), f"{name} exists already: the author's operator replaces it")
             return
         if x.kind == "theorem":
-            line = f"\\let\\{name}\\relax\\let\\end{name}\\relax\n"
+            counter = "" if _SHARED.match(text, x.start) else f"\\expandafter\\let\\csname c@{name}\\endcsname\\relax"
+            line = f"\\let\\{name}\\relax\\let\\end{name}\\relax{counter}\n"
             yield Fix(
                 ((path, Edit(x.start, x.start, line)),), f"{name} exists already: the author's declaration replaces it", sure=False
             )

@@ -31,7 +31,13 @@ def _named(text: str) -> Iterator[Edit]:
         stop = braced_end(mask, level)
         if end is None or stop is None or mask[start + 1 : end - 1].strip().isdigit():
             continue
-        if mask[level + 1 : stop - 1].strip() in tuple("12345"):
+        further = skip_blank(mask, stop)
+        third = braced_end(mask, further)
+        if third is not None and mask[further + 1 : third - 1].strip() in tuple("12345"):
+            yield Edit(at, at + len(_SKILL), r"\cvitem")
+            yield Edit(stop - 1, further, " " + _SKILL)
+            yield Edit(third, third, "}")
+        elif mask[level + 1 : stop - 1].strip() in tuple("12345"):
             yield Edit(at, at + len(_SKILL), r"\cvitem")
             yield Edit(level, level, "{" + _SKILL)
             yield Edit(stop, stop, "}")

@@ -20,6 +20,9 @@ _WORDS = {
     "inches": "in",
     "mm.": "mm",
     "cms": "cm",
+    "centimeters": "cm",
+    "centimetres": "cm",
+    "mms": "mm",
     "point": "pt",
     "points": "pt",
     "pts": "pt",
@@ -30,7 +33,8 @@ _KEY = re.compile(
     r"(width|height|totalheight|hspace|vspace|margin|leftmargin|itemsep|topsep|sep)\s*=\s*\{?\s*(\d+(?:\.\d+)?)\s*(\\?%|px|inch(?:es)?|percent|pts?|points?|rem)?\s*(?=[,\]}])"
 )
 _TAKES = re.compile(
-    r"\\(?:vspace|hspace|setlength\s*\{?\\[A-Za-z]+\}?|addtolength\s*\{?\\[A-Za-z]+\}?|rule|parbox|kern|hskip|vskip|raisebox)\*?\s*(?:\[[^\]]*\])?\s*\{\s*(-?\d+(?:[.,]\d+)?)\s*(px|inch(?:es)?|pts?|points?|rem|%|\\%)?\s*\}"
+    r"\\(?:vspace|hspace|setlength\s*\{?\\[A-Za-z]+\}?|addtolength\s*\{?\\[A-Za-z]+\}?|rule|parbox|kern|hskip|vskip|raisebox)\*?\s*(?:\[[^\]]*\])?\s*\{\s*(-?\d+(?:[.,]\d+)?)\s*"
+    r"(px|inch(?:es)?|pts|points?|rem|%|\\%|cms|mms|centimet(?:er|re)s?)?\s*\}"
 )
 
 
@@ -59,6 +63,14 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     ]
     if zeros:
         yield Fix(tuple(zeros), "a length of 0 needs a unit as well")
+    worded = [
+        (p, Edit(*m.span(2), _WORDS[m.group(2)]))
+        for p in scene.tex_paths
+        for m in _TAKES.finditer(masked(scene.document.text(p) or ""))
+        if m.group(2) in ("cms", "mms", "inches", "inch", "points", "pts", "centimeters", "centimetres")
+    ]
+    if worded:
+        yield Fix(tuple(worded), "a unit is written as TeX knows it")
     short = [
         (p, Edit(m.end(), m.end(), "{0pt}"))
         for p in scene.tex_paths
@@ -105,7 +117,7 @@ _DOC = "\\documentclass{article}\n\\usepackage{multirow,graphicx}\n\\begin{docum
 RULE = Rule(
     name="length",
     summary="A column letter where multirow wants a width, or a length without a unit that TeX knows.",
-    kinds=frozenset((Kind.NUMBER_EXPECTED, Kind.UNIT_EXPECTED)),
+    kinds=frozenset((Kind.NUMBER_EXPECTED, Kind.UNIT_EXPECTED, Kind.NO_BEGIN_DOCUMENT)),
     propose=lambda scene: list(_propose(scene)),
     cases=(
         Case(

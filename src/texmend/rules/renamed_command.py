@@ -34,6 +34,10 @@ _COMMANDS: Mapping[str, Mapping[str, str]] = {
     "fontspec": {r"\newfontinstance": r"\newfontfamily"},
     "siunitx": {r"\newunit": r"\DeclareSIUnit", r"\renewunit": r"\DeclareSIUnit", r"\provideunit": r"\DeclareSIUnit"},
     "algorithm2e": {
+        r"\KwInput": r"\KwIn",
+        r"\KwOutput": r"\KwOut",
+        r"\Input": r"\KwIn",
+        r"\Output": r"\KwOut",
         r"\SetNoLine": r"\SetAlgoNoLine",
         r"\SetNoline": r"\SetAlgoNoLine",
         r"\SetVline": r"\SetAlgoVlined",
