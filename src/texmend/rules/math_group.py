@@ -12,6 +12,9 @@ _RELATION = re.compile(
 )
 _OPERATOR = re.compile(r"(?<=\s)(?:[-+]|\\(?:pm|mp|cdot|times|otimes|oplus|cup|cap|wedge|vee)(?![A-Za-z]))(?=\s)")
 _LARGE = re.compile(r"\\(?:sum|prod|int|iint|oint|bigcup|bigcap|lim)(?![A-Za-z])")
+_FUNCTION = re.compile(r"(?<=\s)\\(?:exp|log|ln|sin|cos|tan|left|[bB]igg?l?)(?![A-Za-z])")
+_ROOT_ALONE = re.compile(r"\s*\\sqrt\{~*\}(?=\s+\S)")
+"""What follows a root with a blank between is behind the fraction."""
 _BLANK = re.compile(r"(?<=[\w}'])\s+(?=[\\A-Za-z(])")
 _SYMBOL = re.compile(r"\s*(?:\\[A-Za-z]+|-?\w+)'*")
 _TOKEN = re.compile(r"\\(?:left|right)(?![A-Za-z])\s*(?:\\[A-Za-z]+|\\?[^\s])|\\[A-Za-z]+|\\.|[{}()\[\]]")
@@ -36,7 +39,13 @@ def ends(mask: str, start: int, line_end: int) -> Iterator[int]:
         found = [inside.find("{"), bracket]
     elif _DENOMINATOR.search(before):
         number = re.match(r"\s*\d+(?=\s+[-+]\s)", inside)
-        found = [bracket, number.end() if number else -1, *_firsts(inside, _RELATION, _LARGE)]
+        root = _ROOT_ALONE.match(inside)
+        found = [
+            bracket,
+            number.end() if number else -1,
+            root.end() if root else -1,
+            *_firsts(inside, _RELATION, _LARGE, _FUNCTION),
+        ]
     elif _ROOT.search(before):
         found = [bracket, *_firsts(inside, _RELATION)]
     elif _WORDS.search(before):

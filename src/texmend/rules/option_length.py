@@ -44,11 +44,17 @@ _FLAGS = frozenset(
 )
 
 
+_BOX = re.compile(
+    r"(?:\\begin\{(?:minipage|subfigure|subtable|adjustbox)\}\s*(?:\[[^\]]*\])*|\\parbox\s*(?:\[[^\]]*\])*|\\begin\{wrap(?:figure|table)\}"
+    r"\s*(?:\[\d+\])?\{[rlioRLIO]\})\s*\{\s*(0?\.\d+|1(?:\.0*)?)\s*\}"
+)
 _GRAPHIC = re.compile(r"\\includegraphics\s*\*?\s*\[([^\]]*)\]")
 _SHARE = re.compile(r"(?<![A-Za-z])(?:width|height)\s*=\s*(0?\.\d+|1(?:\.0*)?)(?=\s*(?:,|\Z))")
 
 
 def _shares(mask: str) -> Iterator[Edit]:
+    for m in _BOX.finditer(mask):
+        yield Edit(m.end(1), m.end(1), r"\linewidth")
     for m in _GRAPHIC.finditer(mask):
         for x in _SHARE.finditer(m.group(1)):
             at = m.start(1) + x.end(1)
@@ -65,7 +71,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         spans += [(path, m.end(), _end(mask, m.end())) for m in _SETTER.finditer(mask)]
     shares = [(p, e) for p in scene.tex_paths for e in _shares(masked(scene.document.text(p) or ""))]
     if shares and d.kind in (Kind.UNIT_EXPECTED, Kind.NUMBER_EXPECTED):
-        yield Fix(tuple(shares), "the width of a figure without a unit is a share of the line")
+        yield Fix(tuple(shares), "a width without a unit is a share of the line")
     edits = [(p, e) for p, a, b in spans for e in _mended(masked(scene.document.text(p) or ""), a, b)]
     if edits:
         yield Fix(

@@ -53,6 +53,7 @@ from texmend.rules import (
     doubled_backslash,
     driver_option,
     eaten_escape,
+    edit_markers,
     end_document,
     environment_brace,
     environment_end,
@@ -80,6 +81,7 @@ from texmend.rules import (
     left_right,
     legend_place,
     length,
+    limits_operator,
     list_in_cell,
     list_option,
     listing_language,
@@ -144,6 +146,7 @@ from texmend.rules import (
     special_character,
     stand_in,
     svg_file,
+    system_path,
     table_cells,
     table_rule,
     table_width,
@@ -168,12 +171,14 @@ from texmend.rules import (
     verb_in_argument,
     verbatim_in_argument,
     wrapping,
+    written_newline,
 )
 from texmend.rules.base import Rule
 
 RULES: tuple[Rule, ...] = (
     doubled_backslash.RULE,
     wrapping.RULE,
+    edit_markers.RULE,
     eaten_escape.RULE,
     package_order.RULE,
     option_clash.RULE,
@@ -244,6 +249,9 @@ RULES: tuple[Rule, ...] = (
     environment_end.RULE,
     tblr_library.RULE,
     title_rule.RULE,
+    limits_operator.RULE,
+    system_path.RULE,
+    written_newline.RULE,
     missing_package.RULE,
     class_command.RULE,
     old_font_command.RULE,
