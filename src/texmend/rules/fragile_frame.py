@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
+from texmend.model.document import newline_of
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.tex.frames import holds_code, is_fragile
@@ -44,6 +45,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     edits = marks(scene)
     if edits:
         yield Fix(tuple(edits), "a frame that holds verbatim material is marked fragile")
+    if ends := list(_ends(scene)):
+        yield Fix(tuple(ends), "the end of a fragile frame stands on a line of its own")
     if scene.diagnostic and "Could not read table file" in scene.diagnostic.message:
         plots = [(p, x) for p in scene.tex_paths for e in _frames_with_tables(scene.scan(p)) for x in _mark(scene.scan(p), e)]
         if plots:
@@ -69,6 +72,19 @@ def marks(scene: Scene) -> list[tuple[str, Edit]]:
             if e.name == "frame" and e.closed and holds_code(scan, e):
                 edits += [(path, x) for x in _mark(scan, e)]
     return edits
+
+
+def _ends(scene: Scene) -> Iterator[tuple[str, Edit]]:
+    r"""Line ends before every \\end{frame} of a fragile frame that shares its line: beamer copies such a frame line by line and
+    looks for a line that is its end (its user guide, section 12.9).
+    """
+    for path in scene.tex_paths:
+        scan = scene.scan(path)
+        for e in scan.environments:
+            before = scan.line_text(scan.line_at(e.end_start))[: scan.column_at(e.end_start) - 1] if e.closed else ""
+            if e.name == "frame" and before.strip() and holds_code(scan, e):
+                at = e.end_start - (len(before) - len(before.rstrip()))
+                yield path, Edit(at, e.end_start, newline_of(scan.text))
 
 
 def _mark(scan: Scan, frame: Environment) -> Iterator[Edit]:
@@ -111,6 +127,12 @@ RULE = Rule(
             _DOC % ("[t]{Code}", "\\begin{verbatim}\na\n\\end{verbatim}"),
             _DOC % ("[t,fragile]{Code}", "\\begin{verbatim}\na\n\\end{verbatim}"),
             kind=Kind.FATAL,
+        ),
+        Case(
+            "an end that shares its line",
+            _DOC.replace("\n\\end{frame}", " \\end{frame}") % ("[fragile]", "\\begin{verbatim}\na\n\\end{verbatim}\nText."),
+            _DOC % ("[fragile]", "\\begin{verbatim}\na\n\\end{verbatim}\nText."),
+            kind=Kind.EXTRA_BRACE,
         ),
         Case("no code", _DOC % ("{Code}", "Text."), None, kind=Kind.FATAL),
     ),
