@@ -92,6 +92,8 @@ _ONE = {
     "mean": r"\left\langle #1\right\rangle",
     "bigo": r"\mathcal{O}\left(#1\right)",
     "sym": r"\ensuremath{^{#1}}",
+    "subsubsubsection": r"\paragraph{#1}",
+    "subsubparagraph": r"\subparagraph{#1}",
     "indicator": r"\mathbf{1}_{#1}",
     "transp": r"{#1}^{\mathsf{T}}",
     "transpose": r"{#1}^{\mathsf{T}}",
@@ -113,6 +115,8 @@ _TWO = {
     "legendre": r"\left(\frac{#1}{#2}\right)",
     "pfrac": r"\left(\frac{#1}{#2}\right)",
     "dotp": r"\left\langle #1, #2\right\rangle",
+    "IEEEPARstart": r"#1#2",
+    "PARstart": r"#1#2",
 }
 _NONE = {
     "iso": r"\cong",
@@ -270,7 +274,8 @@ _ACCENTED = re.compile(
     r"([A-Za-z]|alpha|beta|gamma|delta|epsilon|theta|lambda|mu|pi|rho|sigma|tau|phi|omega)(hat|bar|tilde|dot|vec|star)"
 )
 _TEXT = frozenset(_FRENCH) | frozenset(
-    "sym ie eg etal etc blank wrt code pkg file term keyword cmark xmark tick crossmark cross".split()
+    """IEEEPARstart PARstart subsubsubsection subsubparagraph sym ie eg etal etc blank wrt code pkg file term keyword cmark xmark
+    tick crossmark cross""".split()
 )
 
 

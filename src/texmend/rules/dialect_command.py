@@ -45,6 +45,10 @@ _BIBLATEX_TO_NATBIB = {
 }
 
 
+def _has_plain_list(scene: Scene) -> bool:
+    return any(r"\bibitem{" in masked(scene.document.text(p) or "") for p in scene.tex_paths)
+
+
 def _propose(scene: Scene) -> Iterator[Fix]:
     d = scene.diagnostic
     if d is None or not d.subject:
@@ -56,6 +60,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         yield Fix(tuple(edits), f"{name} is natbib's; biblatex knows it with natbib=true")
     elif name in _BIBLATEX_TO_NATBIB and "natbib" in have:
         yield from _rename(scene, name, _BIBLATEX_TO_NATBIB[name], "biblatex's; natbib is loaded")
+    elif name in _BIBLATEX_TO_NATBIB and "biblatex" not in have and _has_plain_list(scene):
+        renamed = list(_rename(scene, name, _BIBLATEX_TO_NATBIB[name], "biblatex's"))
+        edits = [*(e for fix in renamed for e in fix.edits), *add_package(scene, "natbib", ("numbers",))]
+        yield Fix(tuple(edits), f"{name} is biblatex's, which takes no list of \\bibitems: natbib does")
     elif name in _NATBIB_TO_BIBLATEX and "biblatex" not in have and any("natbib" not in have for _ in (1,)):
         yield Fix(
             tuple(add_package(scene, "natbib", () if _author_year(scene) else ("numbers",))),

@@ -94,6 +94,7 @@ _SYMBOLS = {
     "volts": "\\volt",
     "watts": "\\watt",
     "degrees": "\\degree",
+    "celsius": "\\degreeCelsius",
     "celcius": "\\degreeCelsius",
     "degreecelsius": "\\degreeCelsius",
     "degreescelsius": "\\degreeCelsius",

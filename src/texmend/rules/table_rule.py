@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.text import masked
+from texmend.rules.text import braced_end, masked
 from texmend.tex.scan import Environment, Scan
 
 _TABLES = frozenset("tabular tabular* tabularx array longtable tabulary xltabular supertabular longtable*".split())
@@ -28,7 +28,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         for p in scene.tex_paths
         for x in scene.scan(p).environments
         if x.name in _TABLES and x.closed and not x.in_definition
-        for e in _missing(scene.scan(p), x)
+        for e in (*_missing(scene.scan(p), x), *_caption_ends(scene.scan(p), x))
     ]
     if edits:
         yield Fix(tuple(dict.fromkeys(edits)), "a row is ended before the rule that follows it")
@@ -48,6 +48,23 @@ def _missing(scan: Scan, table: Environment) -> Iterator[Edit]:
         if not _FREE.match(row[cut:]) and row[cut:].strip() and not _DECLARATIONS.fullmatch(row[cut:].strip()):
             at = len(mask[: m.start()].rstrip())
             yield Edit(at, at, r" \\" if mask[at - 1 : at] not in "}" or "\\caption" not in row else r"\\")
+
+
+_CAPTION = re.compile(r"\\caption\*?\s*(?:\[[^\]]*\])?\s*(?=\{)")
+_LABEL = re.compile(r"\s*\\label\s*\{[^{}]*\}")
+
+
+def _caption_ends(scan: Scan, table: Environment) -> Iterator[Edit]:
+    r"""`\\\\` behind the caption of a longtable, which is a row."""
+    mask = masked(scan.text)
+    for m in _CAPTION.finditer(mask, table.begin_end, table.end_start) if table.name in ("longtable", "xltabular") else ():
+        end = braced_end(mask, m.end())
+        if end is None:
+            continue
+        label = _LABEL.match(mask, end)
+        end = label.end() if label else end
+        if not re.compile(r"\s*(?:\\\\|\\tabularnewline|\\end(?:first|last)?(?:head|foot)|\\label)").match(mask, end):
+            yield Edit(end, end, r"\\")
 
 
 def _last_rule_end(row: str) -> int:
@@ -82,6 +99,12 @@ RULE = Rule(
             "a caption",
             _DOC % "\\begin{longtable}{ll}\n\\caption{C}\\label{t}\n\\hline\nc & d \\\\\n\\end{longtable}",
             _DOC % "\\begin{longtable}{ll}\n\\caption{C}\\label{t}\\\\\n\\hline\nc & d \\\\\n\\end{longtable}",
+            kind=Kind.MISPLACED_ALIGNMENT,
+        ),
+        Case(
+            "a caption before a row",
+            _DOC % "\\begin{longtable}{ll}\n\\caption{C}\na & b \\\\\n\\end{longtable}",
+            _DOC % "\\begin{longtable}{ll}\n\\caption{C}\\\\\na & b \\\\\n\\end{longtable}",
             kind=Kind.MISPLACED_ALIGNMENT,
         ),
         Case(
