@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import unified_diff
 
+from texmend.app.author_lines import at_author_lines
 from texmend.app.refusals import unsafe_diagnostics
 from texmend.model.compile import CompileResult
 from texmend.model.diagnostic import Diagnostic, Kind, Severity
@@ -163,6 +164,7 @@ def of_outcome(outcome: Outcome, lang: str) -> Report:
     built = of_result(draft.result, outcome.reason, lang, outcome.detail)
     return replace(
         built,
+        issues=built.issues if outcome.verified else at_author_lines(built.issues, draft),
         notes=(*built.notes, *_layout(outcome, lang)),
         changes=changes(draft),
         environment_actions=tuple(_environment(draft.repairs)),
