@@ -75,9 +75,9 @@ def show(name: str | None, settings: Settings, verify: bool) -> Report:
 
 
 def sessions(settings: Settings) -> Sequence[SessionLine]:
-    """Every session, newest last; what an interrupted write left is settled first."""
+    """Every session, newest first; what an interrupted write left is settled first."""
     journal.settle(default_data_dir())
-    return [_line(state) for _, state in list_sessions()]
+    return [_line(state) for _, state in reversed(list_sessions())]
 
 
 def _offered(name: str | None, settings: Settings) -> Session:

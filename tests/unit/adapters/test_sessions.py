@@ -137,3 +137,16 @@ def test_eight_processes_at_once_get_sessions_of_their_own(tmp_path):
         (str(n), f"{m}.tex") for n in range(8) for m in range(10)
     )
     assert {s.status for s in states} == {"stopped"}
+
+
+def test_the_newest_session_of_a_folder_is_also_one_of_the_workspace_above_it(tmp_path):
+    above, inside, beside = tmp_path / "ws", tmp_path / "ws" / "v", tmp_path / "ws" / "w"
+    for folder in (inside, beside):
+        folder.mkdir(parents=True)
+    own = new_session(inside, "a.tex", tmp_path / "data")
+    assert latest(tmp_path / "data", inside).id == own.id
+    later = new_session(above, "v/b.tex", tmp_path / "data")
+    assert latest(tmp_path / "data", inside).id == later.id
+    assert latest(tmp_path / "data", above).id == later.id
+    with pytest.raises(UsageError):
+        latest(tmp_path / "data", beside)

@@ -252,7 +252,7 @@ def find(name: str | None = None, data_dir: Path | None = None, workspace: Path 
 
 
 def latest(data_dir: Path | None = None, workspace: Path | None = None, applied: bool = False) -> Session:
-    """The newest session (of a workspace; `applied`: that has something to undo).
+    """The newest session (of a workspace, or of one above it with its document in here; `applied`: that has something to undo).
 
     Raises:
         UsageError: there is none.
@@ -262,10 +262,16 @@ def latest(data_dir: Path | None = None, workspace: Path | None = None, applied:
     for name in reversed(session_names(data_dir)):
         state = read_state(data_dir / "sessions" / name)
         session = Session(name, data_dir)
-        if state and here in (None, state.workspace) and (not applied or _offers_undo(session, state)):
+        if state and (here is None or _belongs(state, here)) and (not applied or _offers_undo(session, state)):
             return session
     what = "no session to undo" if applied else "no session yet"
     raise UsageError(f"{what}{f' for {here}' if here else ''}", StopReason.NO_SUCH_FILE)
+
+
+def _belongs(state: SessionState, here: str) -> bool:
+    """Whether the session's document lies in this folder, which is its workspace or a folder of it."""
+    document = Path(state.workspace, state.root)
+    return state.workspace == here or (Path(here).is_relative_to(state.workspace) and document.is_relative_to(here))
 
 
 def _offers_undo(session: Session, state: SessionState) -> bool:

@@ -75,6 +75,8 @@ def _headline(report: Report) -> str:
 
 
 def _verified(report: Report) -> str:
+    if report.gates.build == "not run":
+        return f"the log of {one_line(report.target_file or 'the document')} shows no error; nothing was built"
     facts = [count(report.pages, "page")] if report.pages is not None else []
     facts.append(count(len(report.changes), "change") if report.changes else "nothing to mend")
     facts.append(f"{report.seconds:.1f} s")
