@@ -37,7 +37,7 @@ def export(path: str, output: str | None, settings: Settings) -> Report:
         return Report(
             str(StopReason.VERIFIED.status),
             str(StopReason.VERIFIED),
-            f"written: {place}",
+            f"written: {place}; it was packed as it is and not built",
             workspace=str(target.workspace),
             target_file=document.root.path,
             root_source=str(document.root.source),

@@ -69,6 +69,8 @@ def _partial(report: Report, partial: Partial) -> str:
 
 def _headline(report: Report) -> str:
     status = click.style(report.status, fg=_SHADES.get(report.status, "red"), bold=True)
+    if report.status == "verified" and report.detail and report.gates.build == "not run":
+        return f"{click.style('done', fg=_SHADES.get(report.status), bold=True)}: {one_line(report.detail)}"  # nothing was built
     if report.status == "verified":
         return f"{status}: {one_line(report.detail) or _verified(report)}"
     return f"{status} ({report.stop_reason}): {one_line(report.detail) or 'no more is known'}"
