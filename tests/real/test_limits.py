@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -48,4 +54,27 @@ def test_a_pass_that_is_cut_off_is_a_resource_limit_while_the_wall_clock_runs(tm
     (ws / "main.tex").write_text(LOOP)
     said = texmend(ws, "fix", "--no-model", "--pass-timeout", "3", "main.tex", data=tmp_path / "data")
     assert (said.code, said.report["stop_reason"]) == (1, "resource_limit")
+    assert processes_in(tmp_path) == []
+
+
+def test_a_termination_signal_ends_it_as_ctrl_c_does(tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text(LOOP)
+    running = subprocess.Popen(
+        [sys.executable, "-m", "texmend", "fix", "--no-model", "--json", "main.tex"],
+        cwd=tmp_path,
+        env={**os.environ, "TEXMEND_DATA": str(tmp_path / "data")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    while not any("pdflatex" in words for words in processes_in(tmp_path)) and running.poll() is None:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGTERM)
+    out, err = running.communicate(timeout=60)
+    report = json.loads(out)
+    assert (running.returncode, report["stop_reason"], report["applied"]) == (130, "cancelled", False)
+    assert b"Traceback" not in err
+    assert (tmp_path / "main.tex").read_text() == LOOP
+    deadline = time.monotonic() + 10  # the kernel needs a moment for what was killed
+    while processes_in(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.05)
     assert processes_in(tmp_path) == []

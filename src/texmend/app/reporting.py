@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -109,13 +110,17 @@ def _changes(document: Document, repairs: Iterable[Repair]) -> Iterator[Change]:
 
 
 def diff(path: str, before: str, after: str) -> str:
-    """A unified diff of two texts; bytes that are no UTF-8 are shown as replacement characters."""
+    """A unified diff of two texts; bytes that are no UTF-8 are shown as the characters that Windows-1252 has for them."""
     a, b = (LINE_END.sub("\n", t).splitlines(keepends=True) for t in (before, after))
     lines = [
         line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
         for line in unified_diff(a, b, f"a/{path}", f"b/{path}")
     ]
-    return "".join(lines).encode("utf-8", "replace").decode()
+    return _LONE_BYTE.sub(lambda m: bytes([ord(m.group()) - 0xDC00]).decode("cp1252", "replace"), "".join(lines))
+
+
+_LONE_BYTE = re.compile("[\udc80-\udcff]")
+"""What a byte outside of UTF-8 is in a decoded source (`model.document.decode`)."""
 
 
 def _environment(repairs: Iterable[Repair]) -> Iterator[EnvironmentAction]:
@@ -165,7 +170,7 @@ def of_outcome(outcome: Outcome, lang: str) -> Report:
     return replace(
         built,
         issues=built.issues if outcome.verified else at_author_lines(built.issues, draft),
-        notes=(*built.notes, *_layout(outcome, lang)),
+        notes=(*built.notes, *_held_back(outcome), *_layout(outcome, lang)),
         changes=changes(draft),
         environment_actions=tuple(_environment(draft.repairs)),
         rounds=tuple(RoundShape(r.n, r.fingerprint, r.by, r.accepted, r.seconds, r.tokens) for r in outcome.rounds),
@@ -173,6 +178,13 @@ def of_outcome(outcome: Outcome, lang: str) -> Report:
         tokens=Tokens(outcome.input_tokens, outcome.output_tokens),
         seconds=round(outcome.seconds, 3),
     )
+
+
+def _held_back(outcome: Outcome) -> Iterator[str]:
+    """What a guard refused last, where that ended the session."""
+    last = outcome.attempts[-1] if outcome.attempts else None
+    if outcome.reason is StopReason.CONTENT_LOSS_REFUSED and last and last.refusal:
+        yield f"refused: {last.repair.by} ({last.repair.why}): {last.refusal}"
 
 
 def _layout(outcome: Outcome, lang: str) -> Iterator[str]:

@@ -76,7 +76,9 @@ def mend(
         except (EngineMissing, KeyboardInterrupt) as e:
             if not trail.compiled:
                 raise
-            return trail.stop(e.reason if isinstance(e, EngineMissing) else StopReason.CANCELLED, str(e))
+            if isinstance(e, EngineMissing):
+                return trail.stop(e.reason, str(e))
+            return trail.stop(StopReason.CANCELLED, "stopped by you; your files are as they were")
 
 
 def build(trail: Trail, bench: Bench) -> CompileResult:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from texmend.app.reporting import of_outcome
+from texmend.app.reporting import diff, of_outcome
 from texmend.model.compile import CompileResult, Pdf
 from texmend.model.document import Document, Engine, Root, RootSource, Source
 from texmend.model.outcome import Outcome, StopReason
-from texmend.model.repair import Draft, EngineRepair, apply
+from texmend.model.repair import Attempt, Draft, EngineRepair, apply
 
 BASE = Document(Root("main.tex", RootSource.EXPLICIT), Engine.PDFLATEX, (Source("main.tex", "Text.\n"),))
 CHANGE = EngineRepair("engine:evidence", "fontspec needs XeLaTeX", Engine.XELATEX)
@@ -34,3 +34,18 @@ def test_another_engine_is_said_to_have_its_own_layout() -> None:
 
 def test_the_same_engine_needs_no_note() -> None:
     assert of_outcome(ended(3, engine_changed=False), "en").notes == ()
+
+
+def test_bytes_of_an_older_encoding_are_shown_as_characters() -> None:
+    before = b"Sch\xf6n \x80\n".decode("utf-8", "surrogateescape")
+    shown = diff("a.tex", before, before.replace("n", "ne"))
+    assert "-Schön €\n+Schöne €\n" in shown
+
+
+def test_what_a_guard_refused_last_is_told() -> None:
+    refused = Attempt(CHANGE, None, False, "only 90% of the author's words are left")
+    outcome = replace(ended(3, engine_changed=False), reason=StopReason.CONTENT_LOSS_REFUSED, attempts=(refused,))
+    assert (
+        "refused: engine:evidence (fontspec needs XeLaTeX): only 90% of the author's words are left"
+        in of_outcome(outcome, "en").notes
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
@@ -33,7 +34,13 @@ def texmend(ctx: click.Context) -> None:
 
 def main() -> NoReturn:
     """Runs the command line of this process and exits with its code."""
+    signal.signal(signal.SIGTERM, _interrupted)
     sys.exit(run(sys.argv[1:]))
+
+
+def _interrupted(_number: int, _frame: object) -> NoReturn:
+    """SIGTERM ends a verb as Ctrl-C does: its programs end with it, and its result is told."""
+    raise KeyboardInterrupt
 
 
 def run(argv: Sequence[str], cases: UseCases | None = None) -> int:
