@@ -47,8 +47,8 @@ def bench(
     """Run the known failures in FOLDER against a model, and compare what it makes with the right repairs.
 
     FOLDER holds folders with case.json, broken/ and fixed/; without it the benchmark's cases are taken, from the folder that
-    TEXMEND_BENCH names or from ../shared. Rules and search come first, as in `fix`: the model gets what they leave.
-    Nothing is written beside the cases.
+    TEXMEND_BENCH names (it holds cases/source) or from ../shared. Rules and search come first, as in `fix`: the model
+    gets what they leave. Nothing is written beside the cases.
     """
     if record and replay:
         raise click.UsageError("--record and --replay exclude each other")
