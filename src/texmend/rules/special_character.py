@@ -14,7 +14,8 @@ from texmend.rules.markdown import HEADING
 from texmend.rules.math_in_text import title_spans
 from texmend.rules.mathwords import PRINTED
 from texmend.rules.prose_percent import signs
-from texmend.rules.text import commands_of
+from texmend.rules.table_cells import columns_of, rows_of, specification
+from texmend.rules.text import commands_of, masked
 from texmend.tex.scan import Environment, Mode, Scan, T
 
 _KINDS = frozenset(
@@ -49,6 +50,35 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     if edits:
         edits += [(path, Edit(at, at, "\\")) for path, at in _signs_beside(scene, edits)]
         yield Fix(tuple(edits), "& and # in running text are written \\& and \\#")
+    if entities := list(_entities_in_rows(scene)):
+        yield Fix(tuple(entities), "an HTML entity is the character that it stands for")
+
+
+def _entities_in_rows(scene: Scene) -> Iterator[tuple[str, Edit]]:
+    """HTML entities of tables and aligned formulas: `&amp;` ends a cell there, unless its row has too many cells with it."""
+    for path in scene.tex_paths:
+        scan = scene.scan(path)
+        for m in _HTML.finditer(masked(scan.text)):
+            if not _aligned(scan, m.start()) or (scan.body_start or 0) > m.start():
+                continue
+            is_math = scan.mode_at(m.start()) is Mode.MATH
+            if m[1] == "amp":
+                yield path, Edit(m.start(), m.end(), r"\&" if _is_one_too_many(scan, m.start()) else "&")
+            else:
+                printed = _ENTITIES[m[1]]
+                yield path, Edit(m.start(), m.end(), printed.strip("$") if is_math else printed)
+
+
+def _is_one_too_many(scan: Scan, at: int) -> bool:
+    for e in reversed(scan.environments_at(at)):
+        span = specification(scan, e)
+        columns = columns_of(scan.text[slice(*span)]) if span else None
+        if columns:
+            start = max((a.end for a in scan.environment_arguments(e)), default=e.begin_end)
+            row = next((r for r in rows_of(scan, e, start) if r.start <= at < r.end), None)
+            signs_of_text = len(re.findall(r"&(?!amp;)[#\w]{2,6};", scan.text[row.start : row.end])) if row else 0
+            return row is not None and row.cells - signs_of_text > columns
+    return False
 
 
 def _signs_beside(scene: Scene, edits: list[tuple[str, Edit]]) -> Iterator[tuple[str, int]]:
@@ -85,6 +115,9 @@ _ENTITIES = {
     "#39": "'",
     "#x27": "'",
 }
+
+
+_HTML = re.compile(r"&(" + "|".join(map(re.escape, _ENTITIES)) + r");")
 
 
 def _entity(text: str, at: int) -> Iterator[Edit]:
@@ -138,6 +171,12 @@ RULE = Rule(
         ),
         Case("ampersand", _DOC % "Smith & Sons", _DOC % "Smith \\& Sons", kind=Kind.MISPLACED_ALIGNMENT),
         Case("an HTML entity", _DOC % "Smith &amp; Sons", _DOC % "Smith \\& Sons", kind=Kind.MISPLACED_ALIGNMENT),
+        Case(
+            "entities of a table",
+            _DOC % "\\begin{tabular}{ll}\na &amp; b \\\\\nSmith &amp; Sons & 5 &lt; 6 \\\\\n\\end{tabular}",
+            _DOC % "\\begin{tabular}{ll}\na & b \\\\\nSmith \\& Sons & 5 $<$ 6 \\\\\n\\end{tabular}",
+            kind=Kind.EXTRA_ALIGNMENT,
+        ),
         Case("number sign", _DOC % "Item #3", _DOC % "Item \\#3", kind=Kind.MODE),
         Case("a table", _DOC % "\\begin{tabular}{ll}a & b\\end{tabular}", None, kind=Kind.MISPLACED_ALIGNMENT),
     ),

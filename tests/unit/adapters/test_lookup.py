@@ -123,3 +123,7 @@ def test_depth_tells_what_a_file_defines_from_what_its_macros_define() -> None:
 def test_a_file_s_own_definers_define() -> None:
     source = b"\\newcommand*\\newaldose[2]{\\newcommand*#1{#2}}\n\\newaldose \\glucose  {rlrr}\n\\def\\use#1{#1}\n\\use\\other{}\n"
     assert set(harvest(source).commands) == {"\\newaldose", "\\glucose", "\\use"}
+
+
+def test_a_switch_is_set_by_two_commands() -> None:
+    assert set(harvest(b"\\newif\\ifwide\n").commands) == {"\\ifwide", "\\widetrue", "\\widefalse"}

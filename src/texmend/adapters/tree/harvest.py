@@ -41,6 +41,7 @@ _ENVIRONMENT_CSNAME = re.compile(
     rb"slet)\{end([A-Za-z*]+)\}"
 )
 _COUNTER = re.compile(rb"\\(?:newcounter|@definecounter)\s*\{([A-Za-z@]+)\}")
+_SWITCH = re.compile(rb"\\newif\s*\\if([A-Za-z]+)(?![A-Za-z@])")
 _NAMED = re.compile(rb"\\(?:@namedef|csdef|csgdef)\s*\{([A-Za-z]+)\}")
 _LOAD = re.compile(
     rb"\\(?:RequirePackage|usepackage|RequirePackageWithOptions|LoadClass|LoadClassWithOptions|input|@input|InputIfFile"
@@ -86,6 +87,9 @@ def harvest(data: bytes) -> Harvest:
         commands.setdefault("\\" + name, depth)
     for name, depth in _least(text, _COUNTER).items():
         commands.setdefault("\\c@" + name, depth)
+    for name, depth in _least(text, _SWITCH).items():
+        commands.setdefault(f"\\{name}true", depth)
+        commands.setdefault(f"\\{name}false", depth)
     for name, depth in _least(text, _by_own_definers(commands)).items():
         if depth == 0:
             commands.setdefault(name, depth)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from texmend.adapters.tree.harvest import Harvest, harvest
 
-SCHEMA = 5
+SCHEMA = 6
 """Part of the file's name: raised when the shape or the harvest changes."""
 Progress = Callable[[int, int], None]
 """Called with files read and files to read."""
