@@ -49,6 +49,8 @@ _RIVALS = (
 """Packages that do not go together: one is not added to a document that has another."""
 _SHORT = 3
 """Letters of a name that still says nothing."""
+_OWN = re.compile(r"[a-z][A-Z]|^\\(?:new|set|def|declare|make|provide|use)[a-z]{4,}$")
+"""Names as packages give them to what is theirs alone."""
 _FONTS = re.compile(
     r"(?:new[tp]xmath|newtxsf|stix2?|kpfonts.*|fourier|mathdesign|mathabx|MnSymbol|fdsymbol|lucimatx|unicode-math)$"
 )
@@ -144,7 +146,7 @@ def _by_chance(scene: Scene, package: str, found: Sequence[str], name: str) -> b
     """
     if (package in COMMON and not _FONTS.match(package)) or _alike(package, name):
         return False
-    own = len(found) == 1 and bool(re.search(r"[a-z][A-Z]", name))
+    own = len(found) == 1 and bool(_OWN.search(name))
     places = [(p, at) for p in scene.tex_paths for at in uses(masked(scene.document.text(p) or ""), name)]
     word_of_mathematics = bool(places) and all(scene.scan(p).mode_at(at) is Mode.MATH for p, at in places)
     if own and not word_of_mathematics:

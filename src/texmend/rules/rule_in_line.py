@@ -2,6 +2,7 @@ r"""`\hrule` in a table, where TeX does not take it: `\hline`; and `\hline` outs
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
@@ -34,8 +35,21 @@ def _outside(scan: Scan) -> Iterator[Edit]:
         environments = {e.name for e in scan.environments_at(c.start)}
         if scan.package or not environments <= _OF_TEXT or any(d.start <= c.start < d.end for d in scan.definitions):
             continue
-        if scan.group_at(c.start) is None:
+        if (
+            scan.group_at(c.start) is None
+            and _ALONE.fullmatch(scan.line_text(scan.line_at(c.start)))
+            and not _in_options(scan, c.start)
+        ):
             yield Edit(c.start, c.end, "\\par\\noindent\\rule{\\linewidth}{0.4pt}\\par")
+
+
+_ALONE = re.compile(r"\s*(?:\\hline\s*)+(?:%.*)?")
+
+
+def _in_options(scan: Scan, at: int) -> bool:
+    """Whether a bracket of the same paragraph is still open: keys of packages that make tables hold rules."""
+    paragraph = scan.text[max(0, scan.text.rfind("\n\n", 0, at)) : at]
+    return paragraph.count("[") > paragraph.count("]")
 
 
 _OF_TEXT = frozenset("document center titlepage minipage flushleft flushright itemize enumerate quote abstract".split())
@@ -58,6 +72,12 @@ RULE = Rule(
             "of a table, in the text",
             _DOC % "One.\n\\hline\nTwo.",
             _DOC % "One.\n\\par\\noindent\\rule{\\linewidth}{0.4pt}\\par\nTwo.",
+            kind=Kind.MISPLACED_ALIGNMENT,
+        ),
+        Case(
+            "among the keys of a command",
+            _DOC % "\\csvreader[head=a,\n\\hline\n]{b}{c}{d}",
+            None,
             kind=Kind.MISPLACED_ALIGNMENT,
         ),
         Case("between paragraphs", _DOC % "One.\n\n\\hrule\n\nTwo.", None, kind=Kind.MODE),
