@@ -52,6 +52,8 @@ def _propose(scene: Scene) -> Iterator[Fix]:
                 and any(g.start < t.start for g in scanned.unclosed_groups)
             ):
                 before = scanned.line_text(scanned.line_at(t.start))[: scanned.column_at(t.start) - 1]
+                if t.text.startswith("%%") and not before.strip():
+                    continue  # a line that is a comment
                 if _is_remark(t.text, before):
                     yield _shortened(path, t.start, t.text)
                 else:
@@ -115,6 +117,12 @@ RULE = Rule(
         Case(
             "an honest comment",
             "\\documentclass{article}\n\\begin{document}\n\\textbf{a} % }\n\\end{document}\n",
+            None,
+            kind=Kind.FILE_ENDED,
+        ),
+        Case(
+            "a line that is a comment",
+            "\\documentclass{article}\n%% \\{ for {  \\} for }\n%% and }\n\\begin{document}\n\\textbf{a\n\\end{document}\n",
             None,
             kind=Kind.FILE_ENDED,
         ),

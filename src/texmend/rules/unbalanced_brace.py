@@ -285,7 +285,7 @@ def _stray(scene: Scene, path: str, scanned: Scan, at: int) -> Iterator[Fix]:
 def _glued(scanned: Scan, start: int, at: int) -> tuple[int, str] | None:
     r"""`\textbfword}`: where the brace is missing, and the command that lost it."""
     for t in reversed(scanned.tokens_in(start, at)):
-        if (k := glued(t)) is not None:
+        if (k := glued(t)) is not None and scanned.text[t.end : t.end + 1] != "{":  # one that has its argument is a name
             return t.start + k, t.text[:k]
     return None
 
@@ -376,6 +376,13 @@ RULE = Rule(
             kind=Kind.COLUMN_SPECIFICATION,
         ),
         Case("no opening brace", _DOC % "A \\textbf word} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
+        Case(
+            "one too many behind a command with its argument",
+            _DOC % "A \\textfoo{word}} here.",
+            _DOC % "A \\textfoo{word} here.",
+            kind=Kind.EXTRA_BRACE,
+            builds=False,
+        ),
         Case("one too many", _DOC % "A \\textbf{word}} here.", _DOC % "A \\textbf{word} here.", kind=Kind.EXTRA_BRACE),
         Case(
             "an escaped one",
