@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def test_time_is_up_and_the_whole_group_is_gone(tmp_path):
     done = shell(f"sleep 60 & echo $! > {tmp_path}/pid; wait", timeout=0.5, grace=0.2)
     assert done.timed_out
     pid = int((tmp_path / "pid").read_text())
-    assert not _alive(pid)
+    assert _goes(pid)
 
 
 def test_the_interrupt_comes_first_even_when_it_is_ignored_here():
@@ -79,6 +80,14 @@ def test_a_file_may_not_grow_beyond_its_limit(tmp_path):
     done = shell(f"exec head -c 3000000 /dev/zero > {tmp_path}/big", limits=Limits(file_size=1 << 20))
     assert done.exit_code != 0
     assert (tmp_path / "big").stat().st_size == 1 << 20
+
+
+def _goes(pid: int) -> bool:
+    """Whether the killed process goes, for which the kernel needs a moment on a busy machine."""
+    deadline = time.monotonic() + 10
+    while _alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not _alive(pid)
 
 
 def _alive(pid: int) -> bool:
