@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from texmend.model.repair import Edit
 from texmend.rules.base import ANY, Case, Fix, Rule, Scene
 
+_LINES = r"(?:(?![<=>]{5}).*\r?\n)*"
+"""Lines that are no markers: so each is read once, however many markers a text has."""
 _EDIT = re.compile(
-    r"^<{5,9} ?(?:SEARCH|ORIGINAL|OLD)[ \t]*\r?\n(?:.*\r?\n)*?^={5,9}[ \t]*\r?\n(?P<new>(?:.*\r?\n)*?)"
-    r"^>{5,9} ?(?:REPLACE|UPDATED|NEW)[ \t]*(?:\r?\n|\Z)",
+    rf"^<{{5,9}} ?(?:SEARCH|ORIGINAL|OLD)[ \t]*\r?\n{_LINES}={{5,9}}[ \t]*\r?\n(?P<new>{_LINES})"
+    r">{5,9} ?(?:REPLACE|UPDATED|NEW)[ \t]*(?:\r?\n|\Z)",
     re.M,
 )
 
