@@ -143,6 +143,20 @@ def line_starts(text: str) -> list[int]:
     return [0, *(m.end() for m in LINE_END.finditer(text))]
 
 
+def start_of_line(text: str, at: int) -> int:
+    """The character offset at which the line of an offset starts."""
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def end_of_line(text: str, at: int) -> int:
+    """The character offset at which the line of an offset ends, its line end not included."""
+    m = _TO_LINE_END.match(text, at)
+    return m.end() if m else at
+
+
+_TO_LINE_END = re.compile(r"[^\r\n]*")
+
+
 def newline_of(text: str) -> str:
     """The line end that most lines of the text have; LF for a text of one line."""
     ends = [m.group() for m in LINE_END.finditer(text)]

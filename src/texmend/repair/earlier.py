@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from texmend.model.document import Document, digest
+from texmend.model.document import Document, digest, start_of_line
 from texmend.model.repair import Attempt, Edit, FailedAnswer, FilePatch, SourceRepair, apply_edits
 from texmend.repair.parts import shown_lines
 
@@ -75,7 +75,7 @@ def _changed_lines(patch: FilePatch, text: str | None) -> list[str]:
 
 def _widened(edit: Edit, text: str) -> tuple[str, str]:
     """The whole lines round an edit, before and after it."""
-    start = max(text.rfind("\n", 0, edit.start), text.rfind("\r", 0, edit.start)) + 1
+    start = start_of_line(text, edit.start)
     ends = [n for n in (text.find("\n", edit.end), text.find("\r", edit.end)) if n >= 0]
     end = min(ends, default=len(text)) if edit.end > edit.start and text[edit.end - 1] not in "\r\n" else edit.end
     went = text[start:end]

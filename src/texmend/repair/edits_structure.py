@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from texmend.model.document import start_of_line
 from texmend.model.repair import Edit
 from texmend.repair.edit import Candidate, gaps
 from texmend.repair.suspects import Suspect, paragraph
@@ -155,6 +156,6 @@ def _line_cost(text: str, at: int, own: str) -> float:
 
 
 def _indent(text: str, at: int) -> str:
-    start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    start = start_of_line(text, at)
     m = re.compile(r"[ \t]*").match(text, start)
     return m.group() if m else ""

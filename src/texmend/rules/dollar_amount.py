@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
+from texmend.model.document import end_of_line, start_of_line
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.mathwords import math_stretch
@@ -112,11 +113,11 @@ def _alone(path: str, scan: Scan, opened: list[Math], money: list[int]) -> Itera
 
 def _uneven(scan: Scan, m: Math) -> Edit | None:
     """`$$` that one `$` on the same line closes: amid a sentence one is too many, on a line of its own one is missing."""
-    end = _line_end(scan.text, m.start)
+    end = end_of_line(scan.text, m.start)
     single = re.compile(r"(?<![\\$])\$(?!\$)").search(scan.text, m.start + 2, end) if m.opener == "$$" else None
     if single is None:
         return None
-    line_start = max(scan.text.rfind("\n", 0, m.start), scan.text.rfind("\r", 0, m.start)) + 1
+    line_start = start_of_line(scan.text, m.start)
     if scan.text[line_start : m.start].strip() or scan.text[single.end() : end].strip(" \t.,;:"):
         return Edit(m.start, m.start + 1, "")
     return Edit(single.start(), single.start(), "$")
@@ -177,7 +178,7 @@ _BLANKS = frozenset("\\" + n for n in ("quad", "qquad", ",", ";", ":", "!", " ",
 def _closings(scan: Scan, m: Math) -> Iterator[int]:
     """Where the formula may end: before the first word of running text, before punctuation, at the end of its line."""
     i = scan.index_at(m.inner_start)
-    line_end = _row_end(scan, m.inner_start, _line_end(scan.text, m.start))
+    line_end = _row_end(scan, m.inner_start, end_of_line(scan.text, m.start))
     math_like = next(
         (
             k
@@ -224,11 +225,6 @@ def _opening_before(scan: Scan, m: Math) -> int | None:
         return None
     start, end = math_stretch(scan, i - 1)
     return start if end >= m.start - 1 and start < m.start and scan.text[start - 1 : start] != "$" else None
-
-
-def _line_end(text: str, at: int) -> int:
-    found = re.compile(r"[^\r\n]*").match(text, at)
-    return found.end() if found else at
 
 
 _DOC = "\\documentclass{article}\n\\begin{document}\n%s\n\nMore text.\n\\end{document}\n"

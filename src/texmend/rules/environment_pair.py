@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from texmend.model.diagnostic import Kind
+from texmend.model.document import end_of_line, start_of_line
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.environment_name import alike
@@ -163,7 +164,7 @@ def _ends_line(text: str, at: int) -> bool:
 
 
 def _indent(text: str, at: int) -> str:
-    line = text[max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1 : at]
+    line = text[start_of_line(text, at) : at]
     return line if not line.strip() else ""
 
 
@@ -181,7 +182,7 @@ def _closing_places(scene: Scene, path: str, opened: Environment) -> Iterator[in
     elif opened.name in _TABLES:
         rows = [m.end() for m in _ROW.finditer(mask, start, _stop_of_table(text, mask, start, limit))]
         if rows:
-            yield _line_end(text, rows[-1])
+            yield end_of_line(text, rows[-1])
     elif opened.name not in LISTS:
         blank = _BLANK_LINE.search(text, start, limit)
         if blank and (
@@ -208,12 +209,12 @@ def _after_list(scene: Scene, path: str, opened: Environment, limit: int) -> Ite
     if outer:
         for m in items:
             if len(_indent(mask, m.start())) < own:
-                yield _line_start(text, m.start())
+                yield start_of_line(text, m.start())
                 break
         else:
             outer_end = _next_end(mask, outer[-1].name, opened.begin_end, limit)
             if outer_end is not None:
-                yield _line_start(text, outer_end)
+                yield start_of_line(text, outer_end)
     last = items[-1].end() if items else opened.begin_end
     blank = _BLANK_LINE.search(text, last, limit)
     if blank:
@@ -269,19 +270,10 @@ def _stop_of_table(text: str, mask: str, start: int, limit: int) -> int:
     stop = _stop_of_block(text, start, limit)
     while stop < limit:
         onward = _after_newlines(text, stop)
-        if onward <= stop or not _ROW.search(mask, onward, _line_end(text, onward)):
+        if onward <= stop or not _ROW.search(mask, onward, end_of_line(text, onward)):
             break
         stop = _stop_of_block(text, onward, limit)
     return stop
-
-
-def _line_end(text: str, at: int) -> int:
-    m = re.compile(r"[^\r\n]*").match(text, at)
-    return m.end() if m else at
-
-
-def _line_start(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def _back_over_space(text: str, at: int, floor: int) -> int:
@@ -295,7 +287,7 @@ def _before_all_of_it(scanned: Scan, mask: str, end: EndMark) -> Iterator[int]:
     """Where the environment begins that stands directly before the end: it is what the missing one holds, which is not empty."""
     held = [e for e in scanned.environments if e.closed and e.end <= end.start and not mask[e.end : end.start].strip()]
     for e in held[:1]:
-        start = _line_start(mask, e.start)
+        start = start_of_line(mask, e.start)
         if mask[start : e.start].strip():
             yield e.start
         else:
@@ -336,7 +328,7 @@ def _opening_places(text: str, mask: str, end: EndMark, floor: int) -> Iterator[
     if end.name in LISTS:
         items = [m.start() for m in _ITEM.finditer(mask, floor, end.start)]
         if items:
-            first = _line_start(text, items[0])
+            first = start_of_line(text, items[0])
             option = re.search(r"(?:^|[\r\n])[ \t]*(\[[^\]\r\n]*\])[ \t]*(?:\r\n|\n|\r)[ \t]*$", mask[floor:first])
             yield floor + option.start(1) if option else first
         return
@@ -346,18 +338,18 @@ def _opening_places(text: str, mask: str, end: EndMark, floor: int) -> Iterator[
     if blanks:
         yield _after_newlines(text, blanks[-1])
     heading = (
-        _line_start(text, floor)
-        if not text[_line_start(text, floor) : floor].strip()
-        else _after_newlines(text, _line_end(text, floor))
+        start_of_line(text, floor)
+        if not text[start_of_line(text, floor) : floor].strip()
+        else _after_newlines(text, end_of_line(text, floor))
     )
     yield heading
 
 
 def _math_begins(text: str, mask: str, floor: int, stop: int) -> int:
     """The start of the first line in the row of mathematical lines before the end."""
-    at = _line_start(text, stop)
+    at = start_of_line(text, stop)
     while at > floor:
-        before = _line_start(text, at - 1)
+        before = start_of_line(text, at - 1)
         line = mask[before : at - 1]
         if before < floor or not line.strip() or re.search(r"(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+[a-z]{2,}", line):
             break

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from texmend.model.document import start_of_line
 from texmend.model.repair import Edit
 from texmend.rules.base import Scene
 from texmend.rules.text import braced_end, masked, option_end, skip_blank, split_list
@@ -180,7 +181,7 @@ def _with_comma(text: str, start: int, end: int) -> tuple[int, int]:
 
 def whole_line(text: str, start: int, end: int) -> tuple[int, int]:
     """The span widened to its whole lines, line end included, where nothing else stands on them; else the span itself."""
-    left = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    left = start_of_line(text, start)
     m = re.compile(r"[ \t]*(?:\r\n|\n|\r|$)").match(text, end)
     return (left, m.end()) if m and not text[left:start].strip() else (start, end)
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
+from texmend.model.document import end_of_line, start_of_line
 from texmend.model.repair import Edit
 from texmend.rules import math_group
 from texmend.rules.base import Case, Fix, Rule, Scene
@@ -91,7 +92,7 @@ _MOST = 6
 
 def _hidden(scanned: Scan, group: Group) -> bool:
     """Whether a comment on the group's line holds the brace: another rule knows what to do."""
-    line_end = _line_end(scanned.text, group.start)
+    line_end = end_of_line(scanned.text, group.start)
     return any(t.kind is T.COMMENT and "}" in t.text for t in scanned.tokens_in(group.start, line_end))
 
 
@@ -129,7 +130,7 @@ def _in_body(scanned: Scan, at: int) -> bool:
 
 def _escaped_close(path: str, mask: str, group: Group) -> Iterator[Fix]:
     r"""`\}` in text where nothing `\{` opened: the backslash is a slip of an export."""
-    line_end = _line_end(mask, group.start)
+    line_end = end_of_line(mask, group.start)
     inside = mask[group.start : line_end]
     opened = inside.find(r"\{")
     inside = inside[:opened] if opened >= 0 else inside
@@ -142,7 +143,7 @@ def _escaped_close(path: str, mask: str, group: Group) -> Iterator[Fix]:
 
 def _double_open(path: str, mask: str, group: Group) -> Iterator[Fix]:
     """`{{` in a definition where one brace is enough: the inner one is a slip."""
-    stop = _NEXT_DEFINITION.search(mask, _line_end(mask, group.start))
+    stop = _NEXT_DEFINITION.search(mask, end_of_line(mask, group.start))
     area = mask[group.start : stop.start() if stop else len(mask)]
     for m in re.finditer(r"\{(?=\{\\?[A-Za-z@]+\}\{)", area):
         at = group.start + m.start() + 1
@@ -153,7 +154,7 @@ def _double_open(path: str, mask: str, group: Group) -> Iterator[Fix]:
 
 
 def _places(scanned: Scan, mask: str, group: Group) -> Iterator[int]:
-    line_end = _line_end(mask, group.start)
+    line_end = end_of_line(mask, group.start)
     line = mask[group.start : line_end]
     if not _in_body(scanned, group.start) and not group.closed:
         yield from _definition_end(mask, group)
@@ -218,7 +219,7 @@ _BRACKETS = {")": "(", "]": "[", "''": "``"}
 
 def _enclosed(mask: str, start: int, line_end: int) -> Iterator[int]:
     """Before the bracket or quote that closes one opened on the line before the group: what stands within it ends within it."""
-    before = mask[max(mask.rfind("\n", 0, start), mask.rfind("\r", 0, start)) + 1 : start]
+    before = mask[start_of_line(mask, start) : start]
     depth = dict.fromkeys(_BRACKETS, 0)
     for m in re.compile(r"''|``|[()\[\]]").finditer(mask, start, line_end):
         mark = m.group()
@@ -247,7 +248,7 @@ def _as_elsewhere(mask: str, start: int, line_end: int) -> Iterator[int]:
 
 def _definition_end(mask: str, group: Group) -> Iterator[int]:
     """Before the next definition, where a body in the preamble must have ended."""
-    stop = _NEXT_DEFINITION.search(mask, _line_end(mask, group.start))
+    stop = _NEXT_DEFINITION.search(mask, end_of_line(mask, group.start))
     if stop:
         yield len(mask[: stop.start()].rstrip())
 
@@ -255,7 +256,7 @@ def _definition_end(mask: str, group: Group) -> Iterator[int]:
 def _stray(scene: Scene, path: str, scanned: Scan, at: int) -> Iterator[Fix]:
     text = scanned.text
     mask = masked(text)
-    line_start = max(mask.rfind("\n", 0, at), mask.rfind("\r", 0, at)) + 1
+    line_start = start_of_line(mask, at)
     escaped = mask.rfind(r"\{", line_start, at)
     if escaped >= 0 and r"\}" not in mask[escaped:at]:
         yield Fix(((path, Edit(escaped, escaped + 1, "")),), r"\{ prints a brace and opens nothing: it is written {")
@@ -296,7 +297,7 @@ def _moved(scene: Scene, path: str, scanned: Scan) -> Iterator[Fix]:
     for group in scanned.groups:
         if not group.closed or not _overlong(scanned, group):
             continue
-        line_start = max(text.rfind("\n", 0, group.end), text.rfind("\r", 0, group.end)) + 1
+        line_start = start_of_line(text, group.end)
         lost = _glued(scanned, max(line_start, group.start), group.end - 1)
         inside = scanned.tokens_in(group.start, group.end)
         close = next((p for p in _places(scanned, masked(text), group) if p > group.start), None)
@@ -310,11 +311,6 @@ def _moved(scene: Scene, path: str, scanned: Scan) -> Iterator[Fix]:
         else:
             continue
         yield Fix(((path, Edit(close, close, "}")), (path, other[0])), f"{begun}, and {other[1]}")
-
-
-def _line_end(mask: str, at: int) -> int:
-    m = re.compile(r"[^\r\n]*").match(mask, at)
-    return m.end() if m else at
 
 
 def _paragraph_end(mask: str, at: int) -> int:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from texmend.model.diagnostic import Kind
+from texmend.model.document import end_of_line
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.text import commands_of
@@ -65,7 +66,7 @@ def _unended(scene: Scene) -> Iterator[Fix]:
     for path in scene.tex_paths:
         text = scene.document.text(path) or ""
         for m in _OPENED.finditer(text):
-            if m.group(1) not in text[m.end() : _line_end(text, m.end())] and not _BROKEN.match(text, m.start()):
+            if m.group(1) not in text[m.end() : end_of_line(text, m.end())] and not _BROKEN.match(text, m.start()):
                 at = m.start(2) + len(m.group(2).rstrip(".,;:!?)"))
                 edits.append((path, Edit(at, at, m.group(1))))
     if edits:
@@ -73,11 +74,6 @@ def _unended(scene: Scene) -> Iterator[Fix]:
 
 
 _OPENED = re.compile(r"\\verb\*?([|!+/@\"])(?=(\S+))")
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return end if end >= 0 else len(text)
 
 
 def _over_lines(scene: Scene) -> Iterator[Fix]:

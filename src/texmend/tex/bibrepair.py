@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from texmend.model.document import start_of_line
 from texmend.model.repair import Edit
 
 _ENTRY = re.compile(r"@(@*)[ \t]*([A-Za-z][\w-]*)\s*([{(])")
@@ -69,7 +70,7 @@ class _Reader:
         return None
 
     def _in_comment(self, at: int) -> bool:
-        left = max(self.text.rfind("\n", 0, at), self.text.rfind("\r", 0, at)) + 1
+        left = start_of_line(self.text, at)
         return "%" in self.text[left:at]
 
     def _special(self, m: re.Match[str]) -> int:
@@ -115,7 +116,7 @@ class _Reader:
             if not m or "@" in m.group():
                 return at
             if not self.keeps_comments:
-                left = max(self.text.rfind("\n", 0, at), self.text.rfind("\r", 0, at)) + 1
+                left = start_of_line(self.text, at)
                 start = left if not self.text[left:at].strip() else at
                 self._put(start, m.end(), "" if start == left else "\n")
                 self._comments += m.group().rstrip("\r\n") + "\n"

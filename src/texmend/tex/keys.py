@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from texmend.model.diagnostic import Cause, Diagnostic, Kind
-from texmend.model.document import line_of
+from texmend.model.document import line_of, start_of_line
 from texmend.tex.includes import code
 from texmend.tex.nearmiss import near
 
@@ -128,7 +128,7 @@ def _places(path: str, text: str, pattern: re.Pattern[str]) -> Iterator[Place]:
 
 
 def _place(path: str, text: str, offset: int, key: str) -> Place:
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    start = start_of_line(text, offset)
     return Place(path, line_of(text, offset), offset - start + 1, key)
 
 
