@@ -9,10 +9,9 @@ from texmend.model.repair import Edit
 from texmend.repair.edit import Candidate
 from texmend.repair.suspects import Suspect
 from texmend.rules.base import Scene
-from texmend.rules.table_cells import columns_of, rows_of, specification
+from texmend.rules.table_cells import SPECIFIED, columns_of, rows_of, specification
 from texmend.tex.scan import Environment, Scan, T
 
-SPECIFIED = frozenset("tabular tabular* tabularx tabulary array longtable supertabular xltabular".split())
 MOST_COLUMNS = 30
 _RULE = re.compile(r"\s*\\(?:hline|cline|toprule|midrule|bottomrule|cmidrule|endhead|endfirsthead)\b")
 _LETTER = re.compile(r"[lcrXSLCRJ]|[pmb]\{[^{}]*\}")

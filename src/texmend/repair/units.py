@@ -97,7 +97,7 @@ def _trimmed(scan: Scan, path: str, at: int, inside: Environment | None) -> Unit
     """The paragraph of the place, without headings, whole environments and displays that stand in it beside the place."""
     low, high = paragraph(scan, at)
     if inside is not None:
-        low = max(low, _behind_arguments(scan, inside))
+        low = max(low, scan.content_start(inside))
         high = min(high, inside.end_start)
     beside = [(e.start, e.end) for e in scan.environments if e.closed and low <= e.start and e.end <= high]
     beside += [(m.start, m.end) for m in scan.math if m.display and m.closed and low <= m.start and m.end <= high]
@@ -106,10 +106,6 @@ def _trimmed(scan: Scan, path: str, at: int, inside: Environment | None) -> Unit
     high = min([high, *(start for start, _ in beside if start > at)])
     low, high = balanced(scan, *stripped(scan.text, low, high))
     return Unit(path, *stripped(scan.text, low, high), "paragraph")
-
-
-def _behind_arguments(scan: Scan, e: Environment) -> int:
-    return max((a.end for a in scan.environment_arguments(e)), default=e.begin_end)
 
 
 def stripped(text: str, low: int, high: int) -> tuple[int, int]:
@@ -135,7 +131,7 @@ def _row(scan: Scan, path: str, e: Environment, at: int) -> Iterator[Unit]:
     for c in scan.commands("\\\\", "\\tabularnewline"):
         if e.begin_end <= c.start < e.end_start and scan.environments_at(c.start)[-1:] == (e,) and _flat(scan, e, c.start):
             ends.append(c.full_end)
-    low = max([_behind_arguments(scan, e), *(x for x in ends if x <= at)])
+    low = max([scan.content_start(e), *(x for x in ends if x <= at)])
     high = min((x for x in ends if x > at), default=e.end_start)
     rules = [c.full_end for c in scan.commands("\\hline", "\\toprule", "\\midrule", "\\bottomrule", "\\cline", "\\cmidrule")]
     low = max([low, *(x for x in rules if low < x <= at)])

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.table_cells import specification
+from texmend.rules.table_cells import SPECIFIED, specification
 from texmend.rules.text import braced_end, masked
 
-_TABLES = frozenset("tabular tabular* tabularx array longtable tabulary xltabular supertabular".split())
 _BEFORE = re.compile(r">\s*(?=\{)")
 _CHANGES_ROW_END = re.compile(r"\\(?:centering|raggedright|raggedleft)(?![A-Za-z@])")
 _TAKEN_BACK = re.compile(r"\\(?:arraybackslash|tabularnewline|let)(?![A-Za-z@])")
@@ -27,7 +26,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
         scan = scene.scan(path)
         mask = masked(scan.text)
         for e in scan.environments:
-            if e.name in _TABLES and (span := specification(scan, e)):
+            if e.name in SPECIFIED and (span := specification(scan, e)):
                 edits += [(path, x) for x in _in_specification(mask, *span)]
                 if m := re.search(r"([A-Za-z])(?:\s*\{[^{}]*\})?[\s|}]*\Z", mask[slice(*span)]):
                     last.add(m.group(1))

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from texmend.model.diagnostic import Kind
 from texmend.model.repair import Edit
 from texmend.rules.base import Case, Fix, Rule, Scene
-from texmend.rules.table_cells import columns_of, rows_of, specification
+from texmend.rules.table_cells import columns_of, rows_of, specification, unrolled
 from texmend.tex.scan import Environment, Scan
 
 _TABLES = frozenset("tabular tabular* tabularx longtable tabulary array".split())
 _LISTS = frozenset("itemize enumerate description compactitem compactenum itemize* enumerate*".split())
-_REPEATED = re.compile(r"\*\s*\{(\d{1,2})\}\s*\{([^{}]*)\}")
 _COLUMN = re.compile(r"[@!><]\s*\{(?:[^{}]|\{[^{}]*\})*\}|[pmbwW]\s*(?:\{[^{}]*\})+|[A-Za-z]")
 _WIDTH = 0.9
 """Share of the line that all columns together get."""
@@ -35,8 +34,10 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _with_lists(scan: Scan, table: Environment) -> Iterator[int]:
     """The columns, from 0, in which a list begins."""
-    start = max((a.end for a in scan.environment_arguments(table)), default=table.begin_end)
+    start = scan.content_start(table)
     lists = [e for e in scan.environments if e.name in _LISTS and start <= e.start < table.end_start]
+    if not lists:
+        return
     inner = [e for e in scan.environments if start <= e.start < table.end_start and e.name not in _LISTS]
     for row in rows_of(scan, table, start):
         for e in lists:
@@ -50,7 +51,7 @@ def _widened(spec: str, columns: set[int]) -> str:
     count = columns_of(spec)
     if not columns or not count:
         return spec
-    flat = _REPEATED.sub(lambda m: m.group(2) * int(m.group(1)), spec)
+    flat = unrolled(spec)
     made, n = [], -1
     at = 0
     for m in _COLUMN.finditer(flat):

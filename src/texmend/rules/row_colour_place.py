@@ -31,8 +31,7 @@ def _moved(scene: Scene, path: str) -> Iterator[Edit]:
     for table in scan.environments:
         if table.name not in _TABLES or r"\rowcolor" not in mask[table.start : table.end_start]:
             continue
-        start = max((a.end for a in scan.environment_arguments(table)), default=table.begin_end)
-        for row in rows_of(scan, table, start):
+        for row in rows_of(scan, table, scan.content_start(table)):
             begin = _RULES.match(mask, row.start)
             at = begin.end() if begin else row.start
             for m in _COLOUR.finditer(mask, at, row.end):

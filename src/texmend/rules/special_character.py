@@ -74,8 +74,7 @@ def _is_one_too_many(scan: Scan, at: int) -> bool:
         span = specification(scan, e)
         columns = columns_of(scan.text[slice(*span)]) if span else None
         if columns:
-            start = max((a.end for a in scan.environment_arguments(e)), default=e.begin_end)
-            row = next((r for r in rows_of(scan, e, start) if r.start <= at < r.end), None)
+            row = next((r for r in rows_of(scan, e, scan.content_start(e)) if r.start <= at < r.end), None)
             signs_of_text = len(re.findall(r"&(?!amp;)[#\w]{2,6};", scan.text[row.start : row.end])) if row else 0
             return row is not None and row.cells - signs_of_text > columns
     return False

@@ -14,7 +14,8 @@ from texmend.rules.base import Case, Fix, Rule, Scene
 from texmend.rules.spot import spot_of
 from texmend.tex.scan import Environment, Scan, T
 
-_SPECIFIED = frozenset("tabular tabular* array tabularx longtable tabulary supertabular xltabular".split())
+SPECIFIED = frozenset("tabular tabular* array tabularx longtable tabulary supertabular xltabular".split())
+"""Environments of cells whose columns an argument declares."""
 _MATRICES = frozenset(n + s for n in "matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix".split() for s in ("", "*"))
 
 
@@ -64,13 +65,21 @@ def _row(scan: Scan, start: int, end: int, marks: list[int]) -> Row:
     return Row(start, end, tuple(marks), len(marks) + 1 + spans)
 
 
-def columns_of(spec: str) -> int | None:
-    """The number of columns that a specification declares, None if it cannot be counted."""
-    spec = re.sub(r"\\[{}]", "", spec)
+_REPEATED = re.compile(r"\*\s*\{(\d{1,2})\}\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
+
+
+def unrolled(spec: str) -> str:
+    """The specification with what it repeats, `*{3}{c}`, written out."""
     for _ in range(6):
-        spec, n = re.subn(r"\*\s*\{(\d{1,2})\}\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}", lambda m: m.group(2) * int(m.group(1)), spec)
+        spec, n = _REPEATED.subn(lambda m: m.group(2) * int(m.group(1)), spec)
         if not n:
             break
+    return spec
+
+
+def columns_of(spec: str) -> int | None:
+    """The number of columns that a specification declares, None if it cannot be counted."""
+    spec = unrolled(re.sub(r"\\[{}]", "", spec))
     for _ in range(4):
         spec = re.sub(r"([@!><])\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}", "", spec)
         spec = re.sub(r"([pmbwWXSDLRCJ])\s*(?:\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{[^{}]*\})*\})+", r"\1", spec)
@@ -95,7 +104,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
     tables = [
         e
         for e in spot.scan.environments
-        if e.start <= spot.at and e.start <= spot.end and e.end >= spot.start and e.name in _SPECIFIED | _MATRICES
+        if e.start <= spot.at and e.start <= spot.end and e.end >= spot.start and e.name in SPECIFIED | _MATRICES
     ]
     for e in reversed(tables):
         if e.name in _MATRICES:
@@ -112,7 +121,7 @@ def _set_aside(scene: Scene) -> Iterator[Fix]:
         (path, e, span)
         for path in scene.tex_paths
         for e in scene.scan(path).environments
-        if e.name in _SPECIFIED and (span := specification(scene.scan(path), e)) and _overfull(scene.scan(path), e, span)
+        if e.name in SPECIFIED and (span := specification(scene.scan(path), e)) and _overfull(scene.scan(path), e, span)
     ]
     if len(found) == 1:
         path, e, span = found[0]

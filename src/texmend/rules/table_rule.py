@@ -36,8 +36,7 @@ def _propose(scene: Scene) -> Iterator[Fix]:
 
 def _missing(scan: Scan, table: Environment) -> Iterator[Edit]:
     mask = masked(scan.text)
-    arguments = scan.environment_arguments(table)
-    start = max((a.end for a in arguments), default=table.begin_end)
+    start = scan.content_start(table)
     inner = [e for e in scan.environments if table.start < e.start < table.end_start]
     for m in _RULE.finditer(mask, start, table.end_start):
         if any(e.start <= m.start() < e.end for e in inner) or _depth(mask, start, m.start()):

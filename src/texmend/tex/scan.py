@@ -256,6 +256,10 @@ class Scan:
             spec = ENVIRONMENT_SPECS.get(environment.name)
         return self._reader.attached(i) if spec is None else self._reader.read(i, spec)
 
+    def content_start(self, environment: Environment) -> int:
+        r"""Where the content of an environment starts, behind `\begin{name}` and its arguments."""
+        return max((a.end for a in self.environment_arguments(environment)), default=environment.begin_end)
+
     def packages(self) -> tuple[Package, ...]:
         """Packages and classes that are loaded, in order."""
         return self._packages
